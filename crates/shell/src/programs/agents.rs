@@ -72,5 +72,5 @@ pub const STARTS: &[&str] = &[
 /// Owners of secrets in names of variables, and what their hosts are called.
 pub const OWNERS: &[(&str, &str)] = &[("CLAUDE", "anthropic"), ("GEMINI", "google")];
 
-pub(super) const PROGRAMS: &[Program] =
-    &[row(&[TYPED]).options(OPTIONS).reads(&[HELP]), row(&["claude-code"]).options(OPTIONS)];
+pub(super) const PROGRAMS: &[&Program] =
+    &[&row(&[TYPED]).options(OPTIONS).reads(&[HELP]), &row(&["claude-code"]).options(OPTIONS)];

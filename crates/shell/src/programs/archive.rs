@@ -15,10 +15,10 @@ const GZIP_READS: Way = Way {
 const PACKER_OPTIONS: Grammar<'_> =
     Grammar::gnu(&["-S", "--suffix", "-T", "--threads", "-F", "--format", "-C", "--check"]);
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["zcat", "bzcat", "xzcat", "zstdcat"]).is(&[Reader]).tool(Tool::Gunzip).reads(&[Way::ANY]),
-    row(&["zgrep", "zipinfo"]).is(&[Reader]).reads(&[Way::ANY]),
-    row(&["tar", "gtar", "bsdtar"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["zcat", "bzcat", "xzcat", "zstdcat"]).is(&[Reader]).tool(Tool::Gunzip).reads(&[Way::ANY]),
+    &row(&["zgrep", "zipinfo"]).is(&[Reader]).reads(&[Way::ANY]),
+    &row(&["tar", "gtar", "bsdtar"])
         .is(&[Silent, System])
         .tool(Tool::Tar)
         .options(Grammar {
@@ -43,7 +43,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..Way::ANY
         }])
         .commands(&["-T", "--files-from"]),
-    row(&["unzip", "bsdunzip"])
+    &row(&["unzip", "bsdunzip"])
         .tool(Tool::Unzip)
         .options(Grammar::gnu(&["-d", "-P", "-x", "-O", "-I"]))
         .reads(&[Way { verbs: &["-l", "-v", "-lv", "-t", "-Z", "-Z1"], only: &["-v", "-q", "-qq"], ..Way::ANY }])
@@ -53,35 +53,35 @@ pub(super) const PROGRAMS: &[Program] = &[
             operands: Written::Unpacked,
             ..WRITES
         }),
-    row(&["gunzip", "bunzip2", "unxz"])
+    &row(&["gunzip", "bunzip2", "unxz"])
         .is(&[Followed])
         .tool(Tool::Gunzip)
         .options(PACKER_OPTIONS)
         .reads(&[GZIP_READS])
         .writes(&PACKER),
-    row(&["gzip", "bzip2", "xz"])
+    &row(&["gzip", "bzip2", "xz"])
         .is(&[Followed])
         .tool(Tool::Xz)
         .options(PACKER_OPTIONS)
         .reads(&[GZIP_READS, HELP])
         .writes(&PACKER),
-    row(&["zstd", "unzstd", "pzstd"])
+    &row(&["zstd", "unzstd", "pzstd"])
         .tool(Tool::NamesItsOutput)
         .options(Grammar::gnu(&["-o", "-D", "--output-dir-flat"]))
         .reads(&[GZIP_READS])
         .writes(&Writes { files: &["-o"], when: &["--rm"], operands: Written::Replaced, ..WRITES }),
-    row(&["lz4", "unlz4"]).tool(Tool::NamesItsOutput).options(Grammar::gnu(&["-D"])).writes(&Writes {
+    &row(&["lz4", "unlz4"]).tool(Tool::NamesItsOutput).options(Grammar::gnu(&["-D"])).writes(&Writes {
         when: &["--rm"],
         operands: Written::Replaced,
         ..WRITES
     }),
-    row(&["7z", "7zz", "7za", "7zr"])
+    &row(&["7z", "7zz", "7za", "7zr"])
         .is(&[Silent])
         .tool(Tool::SevenZip)
         .options(Grammar::one_dash(&["-o"]))
         .reads(&[verbs(&["l"]), Way { operands: Operands::AtMost(0), ..verbs(&["b", "i"]) }])
         .writes(&Writes { folders: &["-o"], verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
-    row(&["zip"])
+    &row(&["zip"])
         .is(&[Silent])
         .tool(Tool::Zip)
         .options(Grammar::gnu(&[
@@ -90,7 +90,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]))
         .reads(&[HELP])
         .lines(&["--unzip-command"]),
-    row(&["bsdcpio", "cpio"])
+    &row(&["bsdcpio", "cpio"])
         .is(&[Unread])
         .tool(Tool::Cpio)
         .options(Grammar::gnu(&[
@@ -105,40 +105,40 @@ pub(super) const PROGRAMS: &[Program] = &[
             here: true,
             ..WRITES
         }),
-    row(&["pax"])
+    &row(&["pax"])
         .is(&[Unread])
         .tool(Tool::Pax)
         .options(Grammar::gnu(&["-b", "-B", "-E", "-f", "-G", "-o", "-p", "-s", "-T", "-U", "-x"])),
-    row(&["zless"]).is(&[Reader]),
-    row(&["lzma", "unlzma", "compress", "uncompress", "pbzip2", "lzip", "lzop"])
+    &row(&["zless"]).is(&[Reader]),
+    &row(&["lzma", "unlzma", "compress", "uncompress", "pbzip2", "lzip", "lzop"])
         .options(PACKER_OPTIONS)
         .writes(&PACKER),
-    row(&["pigz", "unpigz"]).options(Grammar::gnu(&["-S", "--suffix", "-b", "-p", "-I", "-J", "-A"])).writes(&PACKER),
-    row(&["brotli"]).options(Grammar::gnu(&["-o", "--output", "-S", "-w", "-q", "-D"])).writes(&Writes {
+    &row(&["pigz", "unpigz"]).options(Grammar::gnu(&["-S", "--suffix", "-b", "-p", "-I", "-J", "-A"])).writes(&PACKER),
+    &row(&["brotli"]).options(Grammar::gnu(&["-o", "--output", "-S", "-w", "-q", "-D"])).writes(&Writes {
         files: &["-o", "--output"],
         when: &["-j", "--rm"],
         operands: Written::Replaced,
         ..WRITES
     }),
-    row(&["ar"]).tool(Tool::Ar).writes(&Writes { operands: Written::Second, ..WRITES }),
-    row(&["jar"])
+    &row(&["ar"]).tool(Tool::Ar).writes(&Writes { operands: Written::Second, ..WRITES }),
+    &row(&["jar"])
         .tool(Tool::Jar)
         .options(Grammar::gnu(&["-f", "--file", "-C", "-e", "-m", "-p", "--module-path", "--release", "--dir"])),
-    row(&["zipnote", "ranlib"]).writes(&Writes { operands: Written::Second, ..WRITES }),
-    row(&["unrar", "rar"]).tool(Tool::SevenZip).options(Grammar::one_dash(&[])).writes(&Writes {
+    &row(&["zipnote", "ranlib"]).writes(&Writes { operands: Written::Second, ..WRITES }),
+    &row(&["unrar", "rar"]).tool(Tool::SevenZip).options(Grammar::one_dash(&[])).writes(&Writes {
         verbs: &["x", "e"],
         operands: Written::Unpacked,
         ..WRITES
     }),
-    row(&["unar"]).options(Grammar::one_dash(&["-o", "-output-directory", "-p", "-e", "-E", "-i"])).writes(&Writes {
+    &row(&["unar"]).options(Grammar::one_dash(&["-o", "-output-directory", "-p", "-e", "-E", "-i"])).writes(&Writes {
         folders: &["-o", "-output-directory"],
         here: true,
         ..WRITES
     }),
-    row(&["cabextract"])
+    &row(&["cabextract"])
         .options(Grammar::gnu(&["-d", "--directory", "-F", "--filter", "-e", "--encoding"]))
         .writes(&Writes { folders: &["-d", "--directory"], here: true, ..WRITES }),
-    row(&["dpkg-deb"]).writes(&Writes {
+    &row(&["dpkg-deb"]).writes(&Writes {
         when: &["-x", "-X", "-R", "--extract", "--vextract", "--raw-extract"],
         operands: Written::Last,
         ..WRITES

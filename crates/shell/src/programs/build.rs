@@ -28,35 +28,35 @@ const MAKE: Grammar<'_> = Grammar {
 /// Options with which what changes a binary only shows something of it.
 const DISPLAYS: &[&str] = &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"];
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["shellcheck"]).is(&[Silent, TakesText]).tool(Tool::Checkers).reads(&[Way::ANY]),
-    row(&["javac"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["shellcheck"]).is(&[Silent, TakesText]).tool(Tool::Checkers).reads(&[Way::ANY]),
+    &row(&["javac"])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-source", "-target"]))
         .reads(&[HELP, exactly(&["-version"])])
         .writes(&Writes { folders: &["-d"], ..WRITES }),
-    row(&["rustc"])
+    &row(&["rustc"])
         .is(&[Versioned])
         .options(Grammar::one_dash(&["-o", "-C", "-L", "-l", "--out-dir", "--target"]))
         .reads(&[HELP])
         .writes(&COMPILER),
-    row(&["gcc", "g++", "clang", "clang++", "cc"]).options(OF_C).reads(&[HELP]).writes(&COMPILER),
-    row(&["c++", "tcc", "musl-gcc", "emcc", "mpicc", "gfortran", "nvcc"]).options(OF_C).writes(&COMPILER),
-    row(&["cmake"]).tool(Tool::Cmake).reads(&[HELP]),
-    row(&["ninja"]).reads(&[HELP]),
-    row(&["vitest", "mocha"]).is(&[TestRunner]).reads(&[HELP]),
-    row(&["make", "gmake", "bmake", "remake"]).is(&[Silent, Versioned]).tool(Tool::Make).options(MAKE).reads(&[HELP]),
-    row(&["zig"])
+    &row(&["gcc", "g++", "clang", "clang++", "cc"]).options(OF_C).reads(&[HELP]).writes(&COMPILER),
+    &row(&["c++", "tcc", "musl-gcc", "emcc", "mpicc", "gfortran", "nvcc"]).options(OF_C).writes(&COMPILER),
+    &row(&["cmake"]).tool(Tool::Cmake).reads(&[HELP]),
+    &row(&["ninja"]).reads(&[HELP]),
+    &row(&["vitest", "mocha"]).is(&[TestRunner]).reads(&[HELP]),
+    &row(&["make", "gmake", "bmake", "remake"]).is(&[Silent, Versioned]).tool(Tool::Make).options(MAKE).reads(&[HELP]),
+    &row(&["zig"])
         .options(Grammar::one_dash(&["--name", "-target", "-O", "-I", "-L", "-l"]))
         .reads(&[HELP])
         .writes(&Writes { files: &["-femit-bin"], ..WRITES }),
-    row(&["jest"]).is(&[Silent, TestRunner]).reads(&[HELP]),
-    row(&["eslint"])
+    &row(&["jest"]).is(&[Silent, TestRunner]).reads(&[HELP]),
+    &row(&["eslint"])
         .is(&[Reader])
         .tool(Tool::Eslint)
         .reads(&[HELP])
         .writes(&Writes { when: &["--fix", "-a", "-A", "--auto-correct", "-i", "--in-place"], ..FORMATTER }),
-    row(&["prettier"]).reads(&[HELP]).writes(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
-    row(&["tsc"]).reads(&[
+    &row(&["prettier"]).reads(&[HELP]).writes(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
+    &row(&["tsc"]).reads(&[
         HELP,
         Way {
             only: &["--noEmit", "-p=", "--project=", "--pretty", "--skipLibCheck", "--strict"],
@@ -64,8 +64,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..Way::ANY
         },
     ]),
-    row(&["pytest", "py.test"]).is(&[Silent, TestRunner]).tool(Tool::Pytest).reads(&[HELP]),
-    row(&["go"])
+    &row(&["pytest", "py.test"]).is(&[Silent, TestRunner]).tool(Tool::Pytest).reads(&[HELP]),
+    &row(&["go"])
         .is(&[Silent, TakesText, Versioned, Installs, TestsByVerb])
         .options(Grammar::one_dash(&[
             "-C", "-exec", "-toolexec", "-vettool", "-o", "-p", "-mod", "-modfile", "-overlay", "-pkgdir", "-tags",
@@ -92,7 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }])
         .writes(&Writes { verbs: &["build", "test"], ..COMPILER })
         .tool(Tool::Go),
-    row(&["ruff"]).reads(&[
+    &row(&["ruff"]).reads(&[
         Way {
             verbs: &["check", ""],
             but: &[
@@ -110,26 +110,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         verbs(&["rule", "linter", "version", "help"]),
         VERSION,
     ]),
-    row(&["black"])
+    &row(&["black"])
         .reads(&[Way {
             only: &["--check", "--diff", "-q", "--quiet", "-l=", "--line-length="],
             needs: &["--check", "--diff"],
             ..Way::ANY
         }])
         .writes(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
-    row(&["gofmt"])
+    &row(&["gofmt"])
         .options(Grammar::one_dash(&["-r", "-cpuprofile"]))
         .reads(&[Way { only: &["-l", "-d", "-s", "-e"], ..Way::ANY }])
         .writes(&Writes { when: &["-w", "--write"], ..FORMATTER }),
-    row(&["rustfmt"])
+    &row(&["rustfmt"])
         .reads(&[Way { only: &["--check", "-l", "--edition=", "-q", "-v"], needs: &["--check"], ..Way::ANY }])
         .writes(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
-    row(&["lerna", "turbo", "nx", "rush", "moon"]).runs(&[Runs {
+    &row(&["lerna", "turbo", "nx", "rush", "moon"]).runs(&[Runs {
         verbs: &["exec"],
         values: &["--scope", "--concurrency"],
         ..RUNS
     }]),
-    row(&["just"])
+    &row(&["just"])
         .tool(Tool::Just)
         .options(Grammar {
             pairs: &["--set"],
@@ -141,71 +141,71 @@ pub(super) const PROGRAMS: &[Program] = &[
             ])
         })
         .runs(&[Runs { before: &["--command", "-c"], verbs: &["--command", "-c"], ..RUNS }]),
-    row(&["concurrently", "npm-run-all", "run-p", "run-s"]).runs(&[Runs {
+    &row(&["concurrently", "npm-run-all", "run-p", "run-s"]).runs(&[Runs {
         values: &["-n", "--names", "-c"],
         rest: Rest::Lines,
         ..RUNS
     }]),
-    row(&["pre-commit"]).is(&[Silent]).tool(Tool::Checkers),
-    row(&["gradle", "mvn", "rails"]).is(&[Silent]),
-    row(&["shfmt"])
+    &row(&["pre-commit"]).is(&[Silent]).tool(Tool::Checkers),
+    &row(&["gradle", "mvn", "rails"]).is(&[Silent]),
+    &row(&["shfmt"])
         .is(&[TakesText])
         .options(Grammar::one_dash(&["-i", "-ln", "-filename", "--indent"]))
         .writes(&Writes { when: &["-w", "--write"], ..FORMATTER }),
-    row(&[
+    &row(&[
         "ld", "lld", "gold", "as", "nasm", "yasm", "swiftc", "dmd", "ldc2", "ocamlopt", "ocamlc", "mcs", "flex",
         "bison",
     ])
     .options(OF_COMPILERS)
     .writes(&COMPILER),
-    row(&["tinygo"])
+    &row(&["tinygo"])
         .options(Grammar::one_dash(&["-o", "-target", "-opt", "-tags"]))
         .writes(&Writes { verbs: &["build", "test"], ..COMPILER }),
-    row(&["scalac"])
+    &row(&["scalac"])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-source", "-target"]))
         .writes(&Writes { folders: &["-d"], ..WRITES }),
-    row(&["objcopy", "gobjcopy"])
+    &row(&["objcopy", "gobjcopy"])
         .options(Grammar::gnu(&[
             "-I", "-O", "-F", "-B", "-j", "-R", "-K", "-N", "-G", "-L", "-W", "--add-section", "--dump-section",
         ]))
         .writes(&Writes { operands: Written::All, ..WRITES }),
-    row(&["strip", "upx", "install_name_tool", "chrpath"])
+    &row(&["strip", "upx", "install_name_tool", "chrpath"])
         .options(Grammar::gnu(&["-o", "-K", "-N", "-R", "-F", "-I", "-O", "-r"]))
         .writes(&Writes { files: &["-o"], unless: DISPLAYS, operands: Written::All, ..WRITES }),
-    row(&["patchelf"])
+    &row(&["patchelf"])
         .tool(Tool::Patchelf)
         .options(Grammar::gnu(&[
             "--output", "--set-rpath", "--add-rpath", "--set-interpreter", "--set-soname", "--add-needed",
             "--remove-needed",
         ]))
         .writes(&Writes { files: &["--output"], unless: DISPLAYS, operands: Written::All, ..WRITES }),
-    row(&["codesign"])
+    &row(&["codesign"])
         .tool(Tool::Codesign)
         .options(Grammar::gnu(&[
             "-s", "--sign", "-i", "--identifier", "-r", "-o", "--options", "--entitlements", "--keychain",
         ]))
         .writes(&Writes { unless: DISPLAYS, operands: Written::All, ..WRITES }),
-    row(&["protoc", "wkhtmltopdf", "sass", "lessc"]).options(Grammar::gnu(OUTPUTS)).writes(&OUTPUT),
-    row(&["gofumpt"]).writes(&FORMATTER),
-    row(&["goimports"])
+    &row(&["protoc", "wkhtmltopdf", "sass", "lessc"]).options(Grammar::gnu(OUTPUTS)).writes(&OUTPUT),
+    &row(&["gofumpt"]).writes(&FORMATTER),
+    &row(&["goimports"])
         .options(Grammar::one_dash(&["-local", "-srcdir"]))
         .writes(&Writes { when: &["-w", "--write"], ..FORMATTER }),
-    row(&["biome", "rome"]).writes(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
-    row(&["stylelint", "standard", "xo", "rubocop"])
+    &row(&["biome", "rome"]).writes(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
+    &row(&["stylelint", "standard", "xo", "rubocop"])
         .writes(&Writes { when: &["--fix", "-a", "-A", "--auto-correct", "-i", "--in-place"], ..FORMATTER }),
-    row(&["clang-format", "astyle", "autopep8"])
+    &row(&["clang-format", "astyle", "autopep8"])
         .writes(&Writes { when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }),
-    row(&["isort", "yapf"]).writes(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
-    row(&["task", "go-task"]).tool(Tool::Task).options(Grammar::gnu(&[
+    &row(&["isort", "yapf"]).writes(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
+    &row(&["task", "go-task"]).tool(Tool::Task).options(Grammar::gnu(&[
         "-t", "--taskfile", "-d", "--dir", "-o", "--output", "-C", "--concurrency", "-I", "--interval", "--sort",
         "--output-group-begin", "--output-group-end",
     ])),
-    row(&["lipo"]).tool(Tool::Lipo),
-    row(&["_mocha", "ava", "tap", "playwright", "cypress", "rspec", "phpunit", "ctest", "nextest"]).is(&[TestRunner]),
-    row(&["invoke", "inv"]).tasks(&Tasks { files: &["tasks.py"], code: &PYTHON }),
-    row(&["nox"]).tasks(&Tasks { files: &["noxfile.py"], code: &PYTHON }),
-    row(&["scons"]).tasks(&Tasks { files: &["SConstruct"], code: &PYTHON }),
-    row(&["rake"]).tasks(&Tasks { files: &["Rakefile", "rakefile", "Rakefile.rb"], code: &RUBY }),
-    row(&["gulp"]).tasks(&Tasks { files: &["gulpfile.js", "gulpfile.mjs"], code: &NODE }),
-    row(&["grunt"]).tasks(&Tasks { files: &["Gruntfile.js"], code: &NODE }),
+    &row(&["lipo"]).tool(Tool::Lipo),
+    &row(&["_mocha", "ava", "tap", "playwright", "cypress", "rspec", "phpunit", "ctest", "nextest"]).is(&[TestRunner]),
+    &row(&["invoke", "inv"]).tasks(&Tasks { files: &["tasks.py"], code: &PYTHON }),
+    &row(&["nox"]).tasks(&Tasks { files: &["noxfile.py"], code: &PYTHON }),
+    &row(&["scons"]).tasks(&Tasks { files: &["SConstruct"], code: &PYTHON }),
+    &row(&["rake"]).tasks(&Tasks { files: &["Rakefile", "rakefile", "Rakefile.rb"], code: &RUBY }),
+    &row(&["gulp"]).tasks(&Tasks { files: &["gulpfile.js", "gulpfile.mjs"], code: &NODE }),
+    &row(&["grunt"]).tasks(&Tasks { files: &["Gruntfile.js"], code: &NODE }),
 ];

@@ -50,8 +50,8 @@ const FLY_RUNS: &[Runs] = &[
 
 const GSUTIL_ACL: Grammar<'_> = Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-x", "-z"]);
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["ansible"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["ansible"])
         .is(&[Silent, Destructive])
         .options(Grammar::gnu(&[
             "-a", "--args", "-m", "--module-name", "-i", "--inventory", "--inventory-file", "-u", "--user", "-f",
@@ -74,8 +74,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..RUNS
             },
         ]),
-    row(&["nginx"]).is(&[Silent]).reads(&[HELP]),
-    row(&["terraform", "tofu"])
+    &row(&["nginx"]).is(&[Silent]).reads(&[HELP]),
+    &row(&["terraform", "tofu"])
         .is(&[Silent])
         .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
@@ -88,7 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             exactly(&["--version", "-version", "-help"]),
         ])
         .reveals(&[TERRAFORM_REVEALS]),
-    row(&["aws"])
+    &row(&["aws"])
         .is(&[Silent])
         .tool(Tool::Aws)
         .options(Grammar::spelled(&[
@@ -147,7 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             Reveals { words: &[&["ssm", "get-parameter*"]], needs: &["--with-decryption"], ..REVEALS },
         ]),
-    row(&["az"])
+    &row(&["az"])
         .is(&[Silent])
         .tool(Tool::Az)
         .options(Grammar::gnu(&[
@@ -189,7 +189,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             ..REVEALS
         }]),
-    row(&["gcloud"])
+    &row(&["gcloud"])
         .is(&[Silent])
         .tool(Tool::Gcloud)
         .options(Grammar::spelled(&[
@@ -225,7 +225,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             ..REVEALS
         }]),
-    row(&["pulumi"])
+    &row(&["pulumi"])
         .options(Grammar::gnu(&[
             "-s", "--stack", "-C", "--cwd", "--color", "-v", "--verbose", "--config-file", "-c", "--config", "-m",
             "--message", "-t", "--target", "--tracing", "--profiling", "--remote", "--file",
@@ -239,27 +239,27 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             Reveals { words: &[&["config", "get"]], ..REVEALS },
         ]),
-    row(&["cdk"]).reads(&[verbs(&["ls", "list", "notices", "doctor", "--version"])]),
-    row(&["pssh", "parallel-ssh", "pdsh", "clush"]).runs(&[Runs {
+    &row(&["cdk"]).reads(&[verbs(&["ls", "list", "notices", "doctor", "--version"])]),
+    &row(&["pssh", "parallel-ssh", "pdsh", "clush"]).runs(&[Runs {
         values: &["-h", "-H", "-l", "-w", "-x", "-g", "-p", "-f", "-e", "-o", "-O", "-t", "-u"],
         rest: Rest::Line,
         remote: true,
         ..RUNS
     }]),
-    row(&["doctl"])
+    &row(&["doctl"])
         .options(Grammar::gnu(&[
             "--ssh-command", "-t", "--access-token", "-u", "--api-url", "-c", "--config", "--context", "-o",
             "--output", "--format", "--http-retry-max", "--http-retry-wait-max", "--http-retry-wait-min", "--region",
             "--ssh-user", "--ssh-key-path", "--ssh-port",
         ]))
         .runs(&[Runs { verbs: &["compute ssh"], lines: &["--ssh-command"], skip: usize::MAX, remote: true, ..RUNS }]),
-    row(&["eb"])
+    &row(&["eb"])
         .options(Grammar::gnu(&[
             "-c", "--command", "-e", "--profile", "-r", "--region", "-n", "--number", "-k", "--keyname", "-l",
             "--label", "-m", "--message", "-p", "--platform", "--timeout", "-o", "--source", "--cfg",
         ]))
         .runs(&[Runs { verbs: &["ssh"], lines: &["-c", "--command"], skip: usize::MAX, remote: true, ..RUNS }]),
-    row(&["heroku"])
+    &row(&["heroku"])
         .is(&[Silent])
         .options(Grammar::gnu(&[
             "-a", "--app", "-r", "--remote", "-t", "--team", "-n", "--num", "-p", "--ps", "-s", "--source", "-d",
@@ -267,25 +267,25 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]))
         .runs(&[HEROKU_RUNS])
         .reveals(&[Reveals { words: &[&["config:get"], &["config"]], ..REVEALS }]),
-    row(&["scalingo"]).runs(&[HEROKU_RUNS]),
-    row(&["fly"]).is(&[Silent]).runs(FLY_RUNS),
-    row(&["flyctl"]).runs(FLY_RUNS),
-    row(&["railway", "platform", "upsun", "render"]).runs(&[Runs {
+    &row(&["scalingo"]).runs(&[HEROKU_RUNS]),
+    &row(&["fly"]).is(&[Silent]).runs(FLY_RUNS),
+    &row(&["flyctl"]).runs(FLY_RUNS),
+    &row(&["railway", "platform", "upsun", "render"]).runs(&[Runs {
         verbs: &["ssh", "environment:ssh"],
         values: PLATFORM_VALUES,
         rest: Rest::Line,
         remote: true,
         ..RUNS
     }]),
-    row(&["dokku"]).runs(&[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }]),
-    row(&["kamal"]).runs(&[Runs {
+    &row(&["dokku"]).runs(&[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }]),
+    &row(&["kamal"]).runs(&[Runs {
         verbs: &["app exec", "server exec", "accessory exec"],
         values: PLATFORM_VALUES,
         rest: Rest::Line,
         remote: true,
         ..RUNS
     }]),
-    row(&["cf"])
+    &row(&["cf"])
         .options(Grammar::gnu(&[
             "-c", "--command", "-o", "-s", "-i", "-b", "-p", "-n", "-u", "--strategy", "--process", "--docker-image",
             "--docker-username", "--var", "--vars-file", "--hostname", "--path",
@@ -297,7 +297,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             remote: true,
             ..RUNS
         }]),
-    row(&["coder", "tsh", "tailscale"]).runs(&[Runs {
+    &row(&["coder", "tsh", "tailscale"]).runs(&[Runs {
         verbs: &["ssh"],
         values: PLATFORM_VALUES,
         skip: 1,
@@ -305,7 +305,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         remote: true,
         ..RUNS
     }]),
-    row(&["knife"]).runs(&[Runs {
+    &row(&["knife"]).runs(&[Runs {
         verbs: &["ssh", "winrm"],
         values: &["-x", "--ssh-user", "-i", "-P", "-C", "--concurrency", "-a", "--attribute", "-p", "-G", "-c", "-E"],
         skip: 1,
@@ -313,76 +313,76 @@ pub(super) const PROGRAMS: &[Program] = &[
         remote: true,
         ..RUNS
     }]),
-    row(&["bolt"]).runs(&[Runs {
+    &row(&["bolt"]).runs(&[Runs {
         verbs: &["command run"],
         values: &["-t", "--targets", "-u", "--user", "-q", "--query", "-i", "--inventoryfile"],
         rest: Rest::Either,
         remote: true,
         ..RUNS
     }]),
-    row(&["fab"])
+    &row(&["fab"])
         .runs(&[Runs { before: &["--"], skip: usize::MAX, rest: Rest::Line, remote: true, ..RUNS }])
         .tasks(&Tasks { files: &["fabfile.py"], code: &PYTHON }),
-    row(&["mussh"]).options(Grammar::gnu(&["-c", "-i", "-o", "-H", "-h", "-l", "-s", "-t"])).runs(&[Runs {
+    &row(&["mussh"]).options(Grammar::gnu(&["-c", "-i", "-o", "-H", "-h", "-l", "-s", "-t"])).runs(&[Runs {
         values: &["-h", "-H", "-l", "-i", "-p", "-o"],
         lines: &["-c"],
         skip: usize::MAX,
         remote: true,
         ..RUNS
     }]),
-    row(&["dsh"]).runs(&[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }]),
-    row(&["ansible-playbook", "uvicorn", "gunicorn", "flask", "vercel", "wrangler", "pm2"]).is(&[Silent]),
-    row(&["netlify", "ntl"])
+    &row(&["dsh"]).runs(&[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }]),
+    &row(&["ansible-playbook", "uvicorn", "gunicorn", "flask", "vercel", "wrangler", "pm2"]).is(&[Silent]),
+    &row(&["netlify", "ntl"])
         .options(Grammar::gnu(&[
             "--auth", "-s", "--site", "--filter", "--http-proxy", "--http-proxy-certificate-filename", "--context",
             "--scope", "-c",
         ]))
         .reveals(&[Reveals { words: &[&["env:get"]], ..REVEALS }]),
-    row(&["firebase"])
+    &row(&["firebase"])
         .options(Grammar::gnu(&[
             "-P", "--project", "--account", "--token", "-c", "--config", "--only", "--except", "-m", "--message", "-p",
             "--port",
         ]))
         .reveals(&[Reveals { words: &[&["functions:secrets:access"]], ..REVEALS }]),
-    row(&["databricks"])
+    &row(&["databricks"])
         .options(Grammar::gnu(&[
             "-p", "--profile", "-t", "--target", "-o", "--output", "--var", "--log-level", "--log-file",
             "--log-format", "--progress-format", "--json",
         ]))
         .reveals(&[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }]),
-    row(&["terragrunt"])
+    &row(&["terragrunt"])
         .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
             "-lock-timeout", "-out", "-backend-config", "--terragrunt-config", "--terragrunt-working-dir",
             "--working-dir", "--config",
         ]))
         .reveals(&[TERRAFORM_REVEALS]),
-    row(&["rclone"]).tool(Tool::Rclone).options(Grammar::spelled(&[
+    &row(&["rclone"]).tool(Tool::Rclone).options(Grammar::spelled(&[
         "--config", "--cache-dir", "--vfs-cache-mode", "--log-file", "--backup-dir", "--exclude", "--include", "-f",
         "--filter", "--files-from",
     ])),
-    row(&["gsutil"])
+    &row(&["gsutil"])
         .tool(Tool::Gsutil)
         .options(Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]))
         // A user, and not whom to bill; the rules look for everybody among the words.
         .verbs(&[("acl", GSUTIL_ACL), ("defacl", GSUTIL_ACL), ("iam", GSUTIL_ACL)]),
-    row(&["s5cmd"]).tool(Tool::S5cmd).options(Grammar::one_dash(&[
+    &row(&["s5cmd"]).tool(Tool::S5cmd).options(Grammar::one_dash(&[
         "--endpoint-url", "--profile", "-r", "-c", "--concurrency", "-p", "--part-size", "--exclude", "--include",
     ])),
-    row(&["s3cmd"]).tool(Tool::S3cmd).options(Grammar::spelled(&[
+    &row(&["s3cmd"]).tool(Tool::S3cmd).options(Grammar::spelled(&[
         "-c", "--config", "--region", "--host", "--host-bucket", "--exclude", "--include", "--rexclude", "-m",
         "--mime-type",
     ])),
-    row(&["azcopy"]).tool(Tool::Azcopy).options(Grammar::spelled(&[
+    &row(&["azcopy"]).tool(Tool::Azcopy).options(Grammar::spelled(&[
         "--include-pattern", "--exclude-pattern", "--include-path", "--exclude-path", "--from-to",
     ])),
-    row(&["mc", "ossutil"]).tool(Tool::Mc).options(Grammar::spelled(&[
+    &row(&["mc", "ossutil"]).tool(Tool::Mc).options(Grammar::spelled(&[
         "-C", "--config-dir", "--older-than", "--newer-than", "--storage-class", "--attr",
     ])),
-    row(&["httpd"]).tool(Tool::Httpd),
-    row(&["caddy"]).tool(Tool::Caddy),
-    row(&["serve", "http-server", "live-server", "miniserve", "dufs", "darkhttpd", "simple-http-server"])
+    &row(&["httpd"]).tool(Tool::Httpd),
+    &row(&["caddy"]).tool(Tool::Caddy),
+    &row(&["serve", "http-server", "live-server", "miniserve", "dufs", "darkhttpd", "simple-http-server"])
         .tool(Tool::ServesFolder),
-    row(&["salt", "salt-call", "salt-ssh"]).tool(Tool::Salt),
-    row(&["newrelic"]).tool(Tool::Newrelic),
+    &row(&["salt", "salt-call", "salt-ssh"]).tool(Tool::Salt),
+    &row(&["newrelic"]).tool(Tool::Newrelic),
 ];

@@ -112,13 +112,13 @@ const KUBECTL_REVEALS: Reveals = Reveals {
 
 const KUBECTL_SETTINGS: Reveals = Reveals { words: &[&["config", "view"]], needs: &["--raw"], ..REVEALS };
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["packer", "consul"]).reads(&[HELP]),
-    row(&["vagrant"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["packer", "consul"]).reads(&[HELP]),
+    &row(&["vagrant"])
         .options(Grammar::gnu(&["-c", "--command", "--provider", "--box-version", "--name", "--provision-with"]))
         .reads(&[HELP])
         .runs(&[Runs { verbs: &["ssh"], lines: &["-c", "--command"], remote: true, skip: 1, ..RUNS }]),
-    row(&["docker", "nerdctl"])
+    &row(&["docker", "nerdctl"])
         .is(&[Silent, Versioned, Container])
         .tool(Tool::Docker)
         .options(DOCKER)
@@ -126,7 +126,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .reads(DOCKER_READS)
         .runs(&[DOCKER_RUNS])
         .reveals(&[DOCKER_REVEALS]),
-    row(&["podman"])
+    &row(&["podman"])
         .is(&[Silent, Container])
         .tool(Tool::Docker)
         .options(DOCKER)
@@ -144,7 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
         ])
         .reveals(&[DOCKER_REVEALS]),
-    row(&["docker-compose"])
+    &row(&["docker-compose"])
         .is(&[Silent, Container])
         .tool(Tool::DockerCompose)
         .options(COMPOSE)
@@ -157,7 +157,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             container: true,
             ..RUNS
         }]),
-    row(&["kubectl"])
+    &row(&["kubectl"])
         .is(&[Silent, TakesText, Container])
         .tool(Tool::Kubectl)
         .options(KUBECTL)
@@ -166,7 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .reads(KUBECTL_READS)
         .runs(&[KUBECTL_RUNS])
         .reveals(&[KUBECTL_REVEALS, KUBECTL_SETTINGS, Reveals { words: &[&["view-secret"]], ..REVEALS }]),
-    row(&["oc"])
+    &row(&["oc"])
         .is(&[Container])
         .tool(Tool::Kubectl)
         .options(KUBECTL)
@@ -193,7 +193,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..REVEALS
             },
         ]),
-    row(&["helm"])
+    &row(&["helm"])
         .is(&[Silent])
         .options(Grammar::gnu(&[
             "-n", "--namespace", "--kube-context", "--kubeconfig", "--kube-apiserver", "--kube-token", "-f",
@@ -213,7 +213,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             VERSION,
         ]),
-    row(&["podman-compose"]).is(&[Container]).tool(Tool::PodmanCompose).runs(&[Runs {
+    &row(&["podman-compose"]).is(&[Container]).tool(Tool::PodmanCompose).runs(&[Runs {
         verbs: &["exec", "run"],
         values: CONTAINER_VALUES,
         skip: 1,
@@ -221,49 +221,49 @@ pub(super) const PROGRAMS: &[Program] = &[
         container: true,
         ..RUNS
     }]),
-    row(&["devcontainer"]).runs(&[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }]),
-    row(&["k3s", "microk8s"])
+    &row(&["devcontainer"]).runs(&[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }]),
+    &row(&["k3s", "microk8s"])
         .options(KUBECTL)
         .verbs(&[("logs", LOGS)])
         .runs(&[KUBECTL_RUNS, Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }])
         .reveals(&[KUBECTL_REVEALS]),
-    row(&["lxc", "incus"]).tool(Tool::Lxc).runs(&[Runs {
+    &row(&["lxc", "incus"]).tool(Tool::Lxc).runs(&[Runs {
         verbs: &["exec"],
         values: &["--cwd", "--env", "--user", "--group", "--mode"],
         skip: 1,
         remote: true,
         ..RUNS
     }]),
-    row(&["limactl", "machinectl"]).runs(&[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }]),
-    row(&["multipass"]).tool(Tool::Lxc).runs(&[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }]),
-    row(&["wsl", "wsl.exe"]).runs(&[Runs { values: &["-d", "--distribution", "-u", "--user", "--cd"], ..RUNS }]),
-    row(&["adb"])
+    &row(&["limactl", "machinectl"]).runs(&[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }]),
+    &row(&["multipass"]).tool(Tool::Lxc).runs(&[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }]),
+    &row(&["wsl", "wsl.exe"]).runs(&[Runs { values: &["-d", "--distribution", "-u", "--user", "--cd"], ..RUNS }]),
+    &row(&["adb"])
         .options(Grammar::one_dash(&["-s", "-t", "-H", "-P", "-L"]))
         .runs(&[Runs { verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..RUNS }])
         .types(&[Types { verbs: &["text"], how: How::Text }]),
-    row(&["minikube"]).runs(&[
+    &row(&["minikube"]).runs(&[
         Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS },
         Runs { verbs: &["ssh"], values: &["-n", "-p"], rest: Rest::Line, remote: true, ..RUNS },
     ]),
-    row(&["nomad"]).runs(&[Runs {
+    &row(&["nomad"]).runs(&[Runs {
         verbs: &["alloc exec", "exec"],
         values: &["-task", "-job", "-address", "-namespace", "-region"],
         skip: 1,
         remote: true,
         ..RUNS
     }]),
-    row(&["colima"]).runs(&[Runs { verbs: &["ssh"], values: &["-p"], rest: Rest::Line, remote: true, ..RUNS }]),
-    row(&["docker-machine"]).runs(&[Runs { verbs: &["ssh"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
-    row(&["schroot", "dchroot"]).runs(&[Runs {
+    &row(&["colima"]).runs(&[Runs { verbs: &["ssh"], values: &["-p"], rest: Rest::Line, remote: true, ..RUNS }]),
+    &row(&["docker-machine"]).runs(&[Runs { verbs: &["ssh"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
+    &row(&["schroot", "dchroot"]).runs(&[Runs {
         values: &["-c", "--chroot", "-u", "--user", "-d", "--directory", "-o", "--option", "-s", "--shell", "-n"],
         without: &["-l", "--list", "-i", "--info", "-b", "--begin-session", "-e", "--end-session"],
         ..RUNS
     }]),
-    row(&["toolbox"]).runs(&[
+    &row(&["toolbox"]).runs(&[
         // The home folder is the person's own in these.
         Runs { verbs: &["run"], values: &["-c", "--container", "-d", "--distro", "-r", "--release"], ..RUNS },
     ]),
-    row(&["distrobox"]).runs(&[Runs {
+    &row(&["distrobox"]).runs(&[Runs {
         verbs: &["enter"],
         values: &["-n", "--name", "-a", "--additional-flags"],
         before: &["-e", "--exec"],
@@ -271,23 +271,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         dashes: true,
         ..RUNS
     }]),
-    row(&["distrobox-enter"]).runs(&[Runs { before: &["-e", "--"], skip: usize::MAX, ..RUNS }]),
-    row(&["dumb-init", "catatonit", "docker-init"]).runs(&[
+    &row(&["distrobox-enter"]).runs(&[Runs { before: &["-e", "--"], skip: usize::MAX, ..RUNS }]),
+    &row(&["dumb-init", "catatonit", "docker-init"]).runs(&[
         // First processes of containers, and what waits before it starts another.
         Runs { values: &["-r", "--rewrite"], ..RUNS },
     ]),
-    row(&["tini", "tini-static"]).runs(&[Runs { values: &["-p", "-e"], ..RUNS }]),
-    row(&["dockerize"]).runs(&[Runs {
+    &row(&["tini", "tini-static"]).runs(&[Runs { values: &["-p", "-e"], ..RUNS }]),
+    &row(&["dockerize"]).runs(&[Runs {
         values: &["-wait", "-timeout", "-wait-retry-interval", "-template", "-stdout", "-stderr", "-delims"],
         ..RUNS
     }]),
-    row(&["k", "kubecolor"]).options(KUBECTL).verbs(&[("logs", LOGS)]),
-    row(&["velero", "ark"]).options(Grammar::gnu(&[
+    &row(&["k", "kubecolor"]).options(KUBECTL).verbs(&[("logs", LOGS)]),
+    &row(&["velero", "ark"]).options(Grammar::gnu(&[
         "-n", "--namespace", "--kubecontext", "--kubeconfig", "-l", "--selector", "-o", "--output",
     ])),
-    row(&["istioctl"]).options(Grammar::gnu(&[
+    &row(&["istioctl"]).options(Grammar::gnu(&[
         "-n", "--namespace", "-i", "--istioNamespace", "--context", "-c", "--kubeconfig", "-f", "--filename", "-r",
         "--revision", "-o", "--output",
     ])),
-    row(&["flux"]).options(Grammar::gnu(&["-n", "--namespace", "--context", "--kubeconfig", "--timeout"])),
+    &row(&["flux"]).options(Grammar::gnu(&["-n", "--namespace", "--context", "--kubeconfig", "--timeout"])),
 ];

@@ -32,8 +32,8 @@ const KEYS: Grammar<'_> = Grammar::words(&[
     "--cacertdir", "--cert", "--key", "--tls-ciphers", "--tls-ciphersuites", "-t", "-X",
 ]);
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["psql"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["psql"])
         .is(&[Silent, TakesText, Prose])
         .tool(Tool::Psql)
         .options(Grammar::gnu(&[
@@ -41,7 +41,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--output", "-p", "--port", "-P", "--pset", "-R", "-T", "-U", "--username", "-v", "--set",
         ]))
         .reads(&[HELP]),
-    row(&["mysql", "mariadb"])
+    &row(&["mysql", "mariadb"])
         .is(&[Silent, TakesText, Prose])
         .tool(Tool::Mysql)
         .options(Grammar {
@@ -56,7 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         })
         .reads(&[HELP])
         .lines(&["--pager"]),
-    row(&["sqlite3", "sqlite"])
+    &row(&["sqlite3", "sqlite"])
         .is(&[TakesText, Prose])
         .tool(Tool::Sqlite3)
         .options(Grammar::words(&[
@@ -64,13 +64,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-pagecache",
         ]))
         .reads(&[HELP]),
-    row(&["redis-cli"]).is(&[TakesText]).options(KEYS).reads(&[HELP]),
-    row(&["mongosh"]).reads(&[HELP]),
-    row(&["duckdb"]).is(&[Prose]).tool(Tool::Sqlite3).options(Grammar {
+    &row(&["redis-cli"]).is(&[TakesText]).options(KEYS).reads(&[HELP]),
+    &row(&["mongosh"]).reads(&[HELP]),
+    &row(&["duckdb"]).is(&[Prose]).tool(Tool::Sqlite3).options(Grammar {
         table: &["-csv", "-column", "-safe", "-storage-version="],
         ..Grammar::words(&["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-c", "-s", "-f"])
     }),
-    row(&["mycli"])
+    &row(&["mycli"])
         .tool(Tool::Mycli)
         .options(Grammar {
             table: &["-p[=]", "--pass[=]", "--password[=]"],
@@ -81,7 +81,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ])
         })
         .lines(&["--pager"]),
-    row(&["pgcli"])
+    &row(&["pgcli"])
         .tool(Tool::Pgcli)
         .options(Grammar::gnu(&[
             "--init-command", "--pager", "-h", "--host", "-p", "--port", "-U", "--username", "-u", "--user", "-d",
@@ -89,9 +89,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--log-file", "--ssh-tunnel",
         ]))
         .lines(&["--pager"]),
-    row(&["valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli"]).options(KEYS),
-    row(&["memcached-tool"]).tool(Tool::Memcached),
-    row(&["mysqladmin"]).tool(Tool::Mysqladmin).options(Grammar {
+    &row(&["valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli"]).options(KEYS),
+    &row(&["memcached-tool"]).tool(Tool::Memcached),
+    &row(&["mysqladmin"]).tool(Tool::Mysqladmin).options(Grammar {
         table: &["-p[=]", "--password[=]", "-w[=]", "--wait[=]"],
         ..Grammar::gnu(&[
             "-c", "--count", "-h", "--host", "-i", "--sleep", "-P", "--port", "-S", "--socket", "-u", "--user",
@@ -99,7 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--defaults-extra-file", "--login-path",
         ])
     }),
-    row(&["dropdb"])
+    &row(&["dropdb"])
         .tool(Tool::Dropdb)
         .options(Grammar::gnu(&["-h", "--host", "-p", "--port", "-U", "--username", "--maintenance-db"])),
 ];

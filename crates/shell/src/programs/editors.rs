@@ -6,8 +6,8 @@ use super::reads::HELP;
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["vim", "nvim", "vi", "view", "gvim", "rvim", "vimdiff"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["vim", "nvim", "vi", "view", "gvim", "rvim", "vimdiff"])
         .is(&[Silent])
         .tool(Tool::Vim)
         .options(Grammar::gnu(&[
@@ -15,17 +15,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--remote-send", "--startuptime", "--listen", "--server",
         ]))
         .reads(&[HELP]),
-    row(&["emacs"]).is(&[Reader]).tool(Tool::Emacs).reads(&[HELP]).code(&LISP),
-    row(&["code"]).is(&[Silent, Reader, Versioned]).reads(&[HELP]),
-    row(&["open", "xdg-open"]).is(&[Silent, Reader]),
-    row(&["cursor", "idea", "subl", "xdg-mime"]).is(&[Reader]),
-    row(&["ed"]).is(&[Followed]).tool(Tool::Ed).options(Grammar::gnu(&["-p", "--prompt"])),
-    row(&["nano", "nvr"]).is(&[Followed]).tool(Tool::Nano).options(Grammar::gnu(&[
+    &row(&["emacs"]).is(&[Reader]).tool(Tool::Emacs).reads(&[HELP]).code(&LISP),
+    &row(&["code"]).is(&[Silent, Reader, Versioned]).reads(&[HELP]),
+    &row(&["open", "xdg-open"]).is(&[Silent, Reader]),
+    &row(&["cursor", "idea", "subl", "xdg-mime"]).is(&[Reader]),
+    &row(&["ed"]).is(&[Followed]).tool(Tool::Ed).options(Grammar::gnu(&["-p", "--prompt"])),
+    &row(&["nano", "nvr"]).is(&[Followed]).tool(Tool::Nano).options(Grammar::gnu(&[
         "-T", "--tabsize", "-r", "--fill", "-o", "--operatingdir", "-C", "--backupdir", "-Y", "--syntax", "-Q",
         "--quotestr", "-s", "--speller", "-X", "--wordchars",
     ])),
-    row(&["emacsclient"]).code(&LISP),
-    row(&["ex"]).tool(Tool::Ex).options(Grammar::gnu(&[
+    &row(&["emacsclient"]).code(&LISP),
+    &row(&["ex"]).tool(Tool::Ex).options(Grammar::gnu(&[
         "-c", "--cmd", "-S", "-u", "-i", "-T", "-U", "-t", "-w", "-W", "--servername", "--remote-expr",
         "--remote-send", "--startuptime", "--listen", "--server",
     ])),

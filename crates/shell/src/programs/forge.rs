@@ -18,8 +18,8 @@ const GH_DOWNLOAD: Grammar<'_> = Grammar::spelled(&[
     "-R", "--repo", "-D", "--dir", "-n", "--name", "-O", "--output", "-p", "--pattern", "-A", "--archive",
 ]);
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["gh"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["gh"])
         .is(&[Silent, TakesText, Versioned])
         .tool(Tool::Gh)
         .options(Grammar::spelled(&[
@@ -80,7 +80,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..RUNS
         }])
         .reveals(&[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS]),
-    row(&["glab"])
+    &row(&["glab"])
         .is(&[TakesText])
         .tool(Tool::Glab)
         .options(Grammar::gnu(&[
@@ -95,8 +95,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             exactly(&["version", "--version"]),
         ])
         .reveals(&[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS]),
-    row(&["jira", "linear", "slack"]).is(&[TakesText]),
-    row(&["degit", "giget", "tiged"])
+    &row(&["jira", "linear", "slack"]).is(&[TakesText]),
+    &row(&["degit", "giget", "tiged"])
         .tool(Tool::Degit)
         .options(Grammar::spelled(&["-m", "--mode", "--auth", "--cwd", "--registry"])),
 ];

@@ -35,90 +35,90 @@ const LLDB: Grammar<'_> = Grammar::gnu(&[
     "-c", "--core", "-a", "--arch", "-l", "--script-language",
 ]);
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["python"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["python"])
         .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything, RunsInput])
         .options(Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]))
         .reads(&[HELP])
         .code(&PYTHON),
-    row(&["python3"]).is(&[Destructive, Versioned, RunsAnything, RunsInput]).reads(&[HELP]).code(&PYTHON),
-    row(&["node"])
+    &row(&["python3"]).is(&[Destructive, Versioned, RunsAnything, RunsInput]).reads(&[HELP]).code(&PYTHON),
+    &row(&["node"])
         .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything])
         .tool(Tool::Node)
         .reads(&[HELP, exactly(&["-v"])])
         .code(&NODE),
-    row(&["deno"]).is(&[RunsFile, Silent, Installs, TestsByVerb]).tool(Tool::Deno).reads(&[HELP]).code(&DENO),
-    row(&["ruby"]).is(&[RunsFile, Interpreter, Editor, RunsAnything]).reads(&[HELP, exactly(&["-v"])]).code(&RUBY),
-    row(&["perl"])
+    &row(&["deno"]).is(&[RunsFile, Silent, Installs, TestsByVerb]).tool(Tool::Deno).reads(&[HELP]).code(&DENO),
+    &row(&["ruby"]).is(&[RunsFile, Interpreter, Editor, RunsAnything]).reads(&[HELP, exactly(&["-v"])]).code(&RUBY),
+    &row(&["perl"])
         .is(&[RunsFile, Destructive, Interpreter, Editor, RunsAnything])
         .reads(&[HELP, exactly(&["-v"])])
         .code(&PERL),
-    row(&["php"])
+    &row(&["php"])
         .is(&[RunsFile, Interpreter, RunsAnything])
         .tool(Tool::Php)
         .reads(&[HELP, exactly(&["-v"])])
         .code(&PHP),
-    row(&["java"]).is(&[RunsFile]).reads(&[HELP, exactly(&["-version"])]),
-    row(&["scala", "erl"]).is(&[Unread]).reads(&[HELP]).code(&OTHER),
-    row(&["swift"]).is(&[Unread, TestsByVerb]).reads(&[HELP]).code(&OTHER),
-    row(&["kotlin"]).is(&[Unread]).reads(&[HELP]).code(&NUMERIC),
-    row(&["elixir"]).is(&[Unread]).reads(&[HELP]).code(&ELIXIR),
-    row(&["ghc"])
+    &row(&["java"]).is(&[RunsFile]).reads(&[HELP, exactly(&["-version"])]),
+    &row(&["scala", "erl"]).is(&[Unread]).reads(&[HELP]).code(&OTHER),
+    &row(&["swift"]).is(&[Unread, TestsByVerb]).reads(&[HELP]).code(&OTHER),
+    &row(&["kotlin"]).is(&[Unread]).reads(&[HELP]).code(&NUMERIC),
+    &row(&["elixir"]).is(&[Unread]).reads(&[HELP]).code(&ELIXIR),
+    &row(&["ghc"])
         .is(&[Unread])
         .options(Grammar::one_dash(&["-o", "-odir", "-hidir", "-x", "-e"]))
         .reads(&[HELP])
         .writes(&COMPILER)
         .code(&OTHER),
-    row(&["lua"]).is(&[Unread]).reads(&[HELP]).code(&LUA),
-    row(&["R"]).reads(&[HELP]),
-    row(&["julia"]).is(&[Unread]).reads(&[HELP]).code(&JULIA),
-    row(&["gdb", "rust-gdb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(GDB).runs(&[Runs {
+    &row(&["lua"]).is(&[Unread]).reads(&[HELP]).code(&LUA),
+    &row(&["R"]).reads(&[HELP]),
+    &row(&["julia"]).is(&[Unread]).reads(&[HELP]).code(&JULIA),
+    &row(&["gdb", "rust-gdb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(GDB).runs(&[Runs {
         before: &["--args", "--"],
         skip: usize::MAX,
         ..RUNS
     }]),
-    row(&["lldb", "rust-lldb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(LLDB).runs(&[Runs {
+    &row(&["lldb", "rust-lldb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(LLDB).runs(&[Runs {
         before: &["--args", "--"],
         skip: usize::MAX,
         ..RUNS
     }]),
-    row(&["php-fpm"]).is(&[Silent]),
-    row(&["bb", "clisp", "clj", "clojure", "csi", "ecl", "guile", "racket", "sbcl"]).is(&[Unread]).code(&LISP),
-    row(&["bc", "ghci", "gp"]).is(&[Unread]),
-    row(&["crystal"]).is(&[Unread]).options(Grammar::one_dash(&["-o", "-D"])).writes(&COMPILER).code(&CRYSTAL),
-    row(&["dc"]).is(&[Unread]).tool(Tool::Dc),
-    row(&["escript", "gjs", "groovy", "jshell", "nim", "runghc"]).is(&[Unread]).code(&OTHER),
-    row(&["expect"])
+    &row(&["php-fpm"]).is(&[Silent]),
+    &row(&["bb", "clisp", "clj", "clojure", "csi", "ecl", "guile", "racket", "sbcl"]).is(&[Unread]).code(&LISP),
+    &row(&["bc", "ghci", "gp"]).is(&[Unread]),
+    &row(&["crystal"]).is(&[Unread]).options(Grammar::one_dash(&["-o", "-D"])).writes(&COMPILER).code(&CRYSTAL),
+    &row(&["dc"]).is(&[Unread]).tool(Tool::Dc),
+    &row(&["escript", "gjs", "groovy", "jshell", "nim", "runghc"]).is(&[Unread]).code(&OTHER),
+    &row(&["expect"])
         .is(&[Unread])
         .options(Grammar::one_dash(&["-c", "-f"]))
         .types(&[Types { verbs: &[], how: How::Code }])
         .code(&TCL),
-    row(&["gnuplot", "matlab", "maxima", "octave", "octave-cli"]).is(&[Unread]).code(&NUMERIC),
-    row(&["kotlinc"])
+    &row(&["gnuplot", "matlab", "maxima", "octave", "octave-cli"]).is(&[Unread]).code(&NUMERIC),
+    &row(&["kotlinc"])
         .is(&[Unread])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-e"]))
         .writes(&Writes { folders: &["-d"], ..WRITES })
         .code(&NUMERIC),
-    row(&["littler", "r", "rscript"]).is(&[Unread]).code(&R),
-    row(&["luajit"]).is(&[Unread]).code(&LUA),
-    row(&["ocaml", "ocamlfind"]).is(&[Unread]).code(&OCAML),
-    row(&["osascript"])
+    &row(&["littler", "r", "rscript"]).is(&[Unread]).code(&R),
+    &row(&["luajit"]).is(&[Unread]).code(&LUA),
+    &row(&["ocaml", "ocamlfind"]).is(&[Unread]).code(&OCAML),
+    &row(&["osascript"])
         .is(&[Unread])
         .types(&[Types { verbs: &[], how: How::Code }])
         .code(&APPLE_SCRIPT)
         .tool(Tool::Osascript)
         .options(Grammar::one_dash(&["-e", "-l", "-s"])),
-    row(&["raku"]).is(&[Unread]).code(&ELIXIR),
-    row(&["tclsh", "wish"]).is(&[Unread]).code(&TCL),
-    row(&["ipython"])
+    &row(&["raku"]).is(&[Unread]).code(&ELIXIR),
+    &row(&["tclsh", "wish"]).is(&[Unread]).code(&TCL),
+    &row(&["ipython"])
         .is(&[Followed])
         .options(Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]))
         .code(&PYTHON),
-    row(&["nodejs", "tsx"]).is(&[RunsFile, Interpreter]).tool(Tool::Node).code(&NODE),
-    row(&["py", "pypy"]).is(&[Interpreter]).code(&PYTHON),
-    row(&["ts-node"]).is(&[RunsFile, Interpreter]).code(&NODE),
-    row(&["autoexpect"]).options(Grammar::one_dash(&["-c", "-f"])).types(&[Types { verbs: &[], how: How::Code }]),
-    row(&["python2", "pypy3", "micropython", "sage"]).code(&PYTHON),
-    row(&["qjs", "zx"]).code(&NODE),
-    row(&["jruby", "irb"]).code(&RUBY),
+    &row(&["nodejs", "tsx"]).is(&[RunsFile, Interpreter]).tool(Tool::Node).code(&NODE),
+    &row(&["py", "pypy"]).is(&[Interpreter]).code(&PYTHON),
+    &row(&["ts-node"]).is(&[RunsFile, Interpreter]).code(&NODE),
+    &row(&["autoexpect"]).options(Grammar::one_dash(&["-c", "-f"])).types(&[Types { verbs: &[], how: How::Code }]),
+    &row(&["python2", "pypy3", "micropython", "sage"]).code(&PYTHON),
+    &row(&["qjs", "zx"]).code(&NODE),
+    &row(&["jruby", "irb"]).code(&RUBY),
 ];

@@ -6,18 +6,18 @@ use super::writes::{WRITES, Writes, Written};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["ffmpeg"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["ffmpeg"])
         .tool(Tool::NamesItsOutput)
         .options(Grammar::one_dash(&["-i", "-f", "-c:v", "-c:a", "-vf", "-af", "-ss", "-t"]))
         .reads(&[HELP])
         .writes(&Writes { operands: Written::Last, ..WRITES }),
-    row(&["convert", "magick"])
+    &row(&["convert", "magick"])
         .is(&[Unread])
         .options(Grammar::one_dash(&[]))
         .reads(&[HELP])
         .writes(&Writes { operands: Written::Last, ..WRITES }),
-    row(&["sox", "gs", "pdftotext", "pdftk"])
+    &row(&["sox", "gs", "pdftotext", "pdftk"])
         .tool(Tool::NamesItsOutput)
         .options(Grammar::one_dash(&["-f"]))
         .writes(&Writes { operands: Written::Last, ..WRITES }),

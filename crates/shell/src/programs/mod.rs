@@ -13,6 +13,7 @@ mod database;
 mod editors;
 mod files;
 mod forge;
+mod index;
 mod keeps;
 mod languages;
 mod media;
@@ -39,6 +40,7 @@ use crate::resolve::taint::glob;
 
 pub use self::code::{Language, Tasks, Tongue, VIM};
 pub use self::database::{DOCUMENT_CLIENTS, KEY_CLIENTS, SQL_CLIENTS};
+pub use self::index::Index;
 pub use self::keeps::{Keeps, Tree};
 pub use self::network::HTTP_CLIENTS;
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
@@ -155,8 +157,8 @@ impl Program {
     }
 }
 
-/// The families, with their titles.
-pub const FAMILIES: &[(&str, &[Program])] = &[
+/// The families, with their titles. Each row is a constant of its own, so that one that is seldom asked for shares no page with others.
+pub const FAMILIES: &[(&str, &[&Program])] = &[
     ("Agents", agents::PROGRAMS),
     ("Archives", archive::PROGRAMS),
     ("Builds, tests and linters", build::PROGRAMS),
@@ -179,98 +181,67 @@ pub const FAMILIES: &[(&str, &[Program])] = &[
     ("Wrappers", wrappers::PROGRAMS),
 ];
 
-/// A name with its row, and the next entry of its slot.
-#[derive(Clone, Copy)]
-struct Entry {
-    name: &'static str,
-    program: &'static Program,
-    next: u16,
+/// Every row, and the numbers of the rows by their names; made by the compiler.
+struct Catalogue {
+    rows: [&'static Program; ROWS],
+    index: Index<NAMES>,
 }
 
-/// Slots of an index of programs by their names.
-pub const SLOTS: usize = 2048;
+static CATALOGUE: Catalogue = catalogue();
 
-const NONE: u16 = u16::MAX;
-const NAMES: usize = count();
+const ROWS: usize = count().0;
+const NAMES: usize = count().1;
 
-/// Every name, by a hash of it; made by the compiler, so that a look-up touches one slot and one row.
-struct Index {
-    slots: [u16; SLOTS],
-    entries: [Entry; NAMES],
-}
-
-static INDEX: Index = index();
-
+/// How many rows there are, and how many names.
 #[expect(
     clippy::indexing_slicing,
     reason = "the compiler runs it, and an index that is too large is an error of the build"
 )]
-const fn count() -> usize {
-    let mut count = 0;
+const fn count() -> (usize, usize) {
+    let (mut rows, mut names) = (0, 0);
     let mut family = 0;
     while family < FAMILIES.len() {
         let mut row = 0;
         while row < FAMILIES[family].1.len() {
-            count += FAMILIES[family].1[row].names.len();
+            names += FAMILIES[family].1[row].names.len();
             row += 1;
         }
+        rows += row;
         family += 1;
     }
-    count
+    (rows, names)
 }
 
-#[expect(clippy::large_stack_arrays, reason = "the compiler runs it; at run time this is static data")]
 #[expect(
     clippy::indexing_slicing,
     reason = "the compiler runs it, and an index that is too large is an error of the build"
 )]
-#[expect(clippy::cast_possible_truncation, reason = "there are fewer names than the type has numbers")]
-const fn index() -> Index {
-    let mut index = Index { slots: [NONE; SLOTS], entries: [Entry { name: "", program: &UNKNOWN, next: NONE }; NAMES] };
+const fn catalogue() -> Catalogue {
+    let mut all = Catalogue { rows: [&UNKNOWN; ROWS], index: Index::new() };
     let mut at = 0;
     let mut family = 0;
     while family < FAMILIES.len() {
         let mut row = 0;
         while row < FAMILIES[family].1.len() {
-            let program = &FAMILIES[family].1[row];
+            let program = FAMILIES[family].1[row];
             let mut name = 0;
             while name < program.names.len() {
-                let slot = slot(program.names[name]);
-                index.entries[at] = Entry { name: program.names[name], program, next: index.slots[slot] };
-                index.slots[slot] = at as u16;
-                at += 1;
+                all.index.add(program.names[name], at);
                 name += 1;
             }
+            all.rows[at] = program;
+            at += 1;
             row += 1;
         }
         family += 1;
     }
-    index
-}
-
-/// The slot of a name in an index of [`SLOTS`] slots: for tables of programs that the compiler makes.
-#[expect(clippy::indexing_slicing, reason = "the index is below the length")]
-pub const fn slot(name: &str) -> usize {
-    let bytes = name.as_bytes();
-    let mut hash: usize = 5381;
-    let mut at = 0;
-    while at < bytes.len() {
-        hash = hash.wrapping_mul(33) ^ bytes[at] as usize;
-        at += 1;
-    }
-    hash % SLOTS
+    all
 }
 
 /// The row of a program; `None` for one that is not known.
 pub fn named(name: &str) -> Option<&'static Program> {
-    let mut at = INDEX.slots.get(slot(name)).copied()?;
-    while let Some(entry) = INDEX.entries.get(usize::from(at)) {
-        if entry.name == name {
-            return Some(entry.program);
-        }
-        at = entry.next;
-    }
-    None
+    let mut found = CATALOGUE.index.find(name).filter_map(|at| CATALOGUE.rows.get(at).copied());
+    found.find(|program| program.names.contains(&name))
 }
 
 /// What installers add to a name.
@@ -397,7 +368,7 @@ pub fn is(name: &str, wanted: Trait) -> bool {
 
 /// Every row.
 pub fn all() -> impl Iterator<Item = &'static Program> {
-    FAMILIES.iter().flat_map(|(_, programs)| *programs)
+    CATALOGUE.rows.iter().copied()
 }
 
 /// A name without the version at its end: `python3.11`.

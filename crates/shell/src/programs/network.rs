@@ -14,16 +14,16 @@ pub const HTTP_CLIENTS: &[&str] = &[
     "newrelic",
 ];
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["dig"]).tool(Tool::Dig).reads(&[
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["dig"]).tool(Tool::Dig).reads(&[
         // They ask others, so that every word has to be known: a name can carry what a file holds.
         but(&["-f", "-k", "-y"]),
     ]),
-    row(&["host"]).tool(Tool::Dig).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
-    row(&["whois"]).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
-    row(&["ping", "ping6"])
+    &row(&["host"]).tool(Tool::Dig).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
+    &row(&["whois"]).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
+    &row(&["ping", "ping6"])
         .reads(&[Way { needs: &["-c"], ..only(&["-c=", "-W=", "-w=", "-i=", "-4", "-6", "-n", "-q", "-s=", "-t="]) }]),
-    row(&["curl"])
+    &row(&["curl"])
         .is(&[Destructive, System, RunsAnything])
         .tool(Tool::Curl)
         .options(CURL)
@@ -43,7 +43,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             VERSION,
         ])
         .commands(&["-K", "--config"]),
-    row(&["openssl"])
+    &row(&["openssl"])
         .is(&[Silent])
         .tool(Tool::Openssl)
         .options(Grammar::one_dash(&[
@@ -66,15 +66,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
         ])
         .writes(&Writes { files: &["-out", "-keyout"], ..WRITES }),
-    row(&["rsh", "remsh"]).runs(&[Runs { values: &["-l", "-k"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
-    row(&["sshpass"]).runs(&[Runs { values: &["-p", "-f", "-d", "-P"], ..RUNS }]),
-    row(&["mosh"]).runs(&[Runs { values: &["-p", "--port"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
-    row(&["autossh"]).runs(&[Runs { values: &["-M"], into: Some("ssh"), ..RUNS }]),
-    row(&["ssh"]).is(&[Silent, System, NeverApproved]).tool(Tool::Ssh).options(Grammar::gnu(&[
+    &row(&["rsh", "remsh"]).runs(&[Runs { values: &["-l", "-k"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
+    &row(&["sshpass"]).runs(&[Runs { values: &["-p", "-f", "-d", "-P"], ..RUNS }]),
+    &row(&["mosh"]).runs(&[Runs { values: &["-p", "--port"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
+    &row(&["autossh"]).runs(&[Runs { values: &["-M"], into: Some("ssh"), ..RUNS }]),
+    &row(&["ssh"]).is(&[Silent, System, NeverApproved]).tool(Tool::Ssh).options(Grammar::gnu(&[
         "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-P", "-p", "-Q",
         "-R", "-S", "-W", "-w",
     ])),
-    row(&["ssh-keygen"])
+    &row(&["ssh-keygen"])
         .is(&[Silent, System])
         .tool(Tool::SshKeygen)
         .options(Grammar::gnu(&[
@@ -82,45 +82,45 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-w", "-Y", "-z", "-Z",
         ]))
         .reveals(&[Reveals { words: &[&[]], needs: &["-y", "-y*"], ..REVEALS }]),
-    row(&["ssh-add"]).is(&[Silent, System]),
-    row(&["ssh-copy-id", "certbot", "mkcert", "step", "ssh-keyscan"]).is(&[Silent]),
-    row(&["sftp"])
+    &row(&["ssh-add"]).is(&[Silent, System]),
+    &row(&["ssh-copy-id", "certbot", "mkcert", "step", "ssh-keyscan"]).is(&[Silent]),
+    &row(&["sftp"])
         .is(&[Silent, Unread, System])
         .tool(Tool::Sftp)
         .options(Grammar::gnu(&["-B", "-b", "-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-R", "-S", "-s", "-X"]))
         .writes(&Writes { operands: Written::Second, ..WRITES })
         .lines(&["-S", "-D"]),
-    row(&["scp"])
+    &row(&["scp"])
         .is(&[Silent, System, NeverApproved])
         .tool(Tool::Scp)
         .options(Grammar::gnu(&["-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-S", "-X"])),
-    row(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat"])
+    &row(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat"])
         .is(&[Destructive, RunsAnything])
         .tool(Tool::Netcat)
         .options(Grammar::gnu(&[
             "-e", "-c", "--exec", "--sh-exec", "--lua-exec", "-g", "-G", "-i", "-I", "-m", "-o", "--output", "-O",
             "-p", "-P", "-q", "-s", "-T", "-V", "-w", "--wait", "-W", "-x", "-X", "--proxy",
         ])),
-    row(&["socat"])
+    &row(&["socat"])
         .is(&[Destructive])
         .tool(Tool::Socat)
         .options(Grammar::one_dash(&["-t", "-T", "-b", "-L", "-W", "-r", "-R", "-lf", "-lp"])),
-    row(&["aria2c"]).is(&[Unread]).tool(Tool::Fetchers).options(Grammar::gnu(&[
+    &row(&["aria2c"]).is(&[Unread]).tool(Tool::Fetchers).options(Grammar::gnu(&[
         "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "-x", "-s", "--split", "-k", "-m",
         "-t", "-U", "--header", "--referer", "--checksum",
     ])),
-    row(&["atftp", "ncftp", "smbclient"]).is(&[Unread]),
-    row(&["ftp", "lftp", "tftp"]).is(&[Unread]).tool(Tool::Senders),
-    row(&["wget", "wget2"])
+    &row(&["atftp", "ncftp", "smbclient"]).is(&[Unread]),
+    &row(&["ftp", "lftp", "tftp"]).is(&[Unread]).tool(Tool::Senders),
+    &row(&["wget", "wget2"])
         .is(&[System, NeverApproved, RunsAnything])
         .tool(Tool::Wget)
         .options(WGET)
         .commands(&["-i", "--input-file", "--config"]),
-    row(&["curlie"]).tool(Tool::Curlie).options(CURL).writes(&OUTPUT).commands(&["-K", "--config"]),
-    row(&["tcpdump", "tshark", "dumpcap"])
+    &row(&["curlie"]).tool(Tool::Curlie).options(CURL).writes(&OUTPUT).commands(&["-K", "--config"]),
+    &row(&["tcpdump", "tshark", "dumpcap"])
         .options(Grammar::gnu(&["-w", "-i", "-c", "-r", "-s", "-B", "-F", "-W", "-y"]))
         .writes(&Writes { files: &["-w"], ..WRITES }),
-    row(&["http", "https", "xh", "xhs", "httpie"]).tool(Tool::Httpie).options(Grammar {
+    &row(&["http", "https", "xh", "xhs", "httpie"]).tool(Tool::Httpie).options(Grammar {
         plus: true,
         ..Grammar::words(&[
             "-a", "--auth", "-A", "--auth-type", "-o", "--output", "-s", "--style", "-p", "--print", "--session",
@@ -129,15 +129,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--ssl", "--ciphers", "--response-charset", "--response-mime", "--default-scheme",
         ])
     }),
-    row(&["nslookup", "drill", "kdig", "doggo"]).tool(Tool::Dig),
-    row(&["axel", "lwp-request", "fetch", "lynx", "w3m", "links"])
+    &row(&["nslookup", "drill", "kdig", "doggo"]).tool(Tool::Dig),
+    &row(&["axel", "lwp-request", "fetch", "lynx", "w3m", "links"])
         .tool(Tool::Fetchers)
         .options(Grammar::gnu(&["-o", "--output", "-T"])),
-    row(&["ttyd", "gotty", "wetty", "shellinaboxd", "webtty"]).tool(Tool::WebTerminals),
-    row(&["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"])
+    &row(&["ttyd", "gotty", "wetty", "shellinaboxd", "webtty"]).tool(Tool::WebTerminals),
+    &row(&["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"])
         .tool(Tool::Mail)
         .options(Grammar::gnu(&["-s", "-a", "-A", "--attach", "-r", "-c", "-b", "-S", "-f"])),
-    row(&["telnet", "websocat", "wscat", "mosquitto_pub"]).tool(Tool::Senders),
+    &row(&["telnet", "websocat", "wscat", "mosquitto_pub"]).tool(Tool::Senders),
 ];
 
 /// Options of curl.

@@ -92,8 +92,8 @@ const CARGO_WATCH: Grammar<'_> = Grammar::gnu(&[
     "--features", "--use-shell", "-B", "-E", "--env-file",
 ]);
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["bun"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["bun"])
         .is(&[Silent, Installs, RunsScripts])
         .tool(Tool::Bun)
         .options(Grammar::gnu(&[
@@ -104,9 +104,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         .reads(&[HELP, exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
         .runs(&[MANAGER_RUNS])
         .code(&NODE),
-    row(&["rustup"]).reads(&[HELP, verbs(&["show", "toolchain list", "target list", "component list", "which"])]),
-    row(&["dotnet"]).is(&[Silent, TestsByVerb]).reads(&[HELP]),
-    row(&["uv"])
+    &row(&["rustup"]).reads(&[HELP, verbs(&["show", "toolchain list", "target list", "component list", "which"])]),
+    &row(&["dotnet"]).is(&[Silent, TestsByVerb]).reads(&[HELP]),
+    &row(&["uv"])
         .is(&[Silent, Installs])
         .options(Grammar::gnu(&[
             "-p", "--python", "--package", "--from", "--with", "--with-editable", "--with-requirements", "--index",
@@ -123,7 +123,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ])
         .runs(&[UV_RUNS])
         .tool(Tool::Uv),
-    row(&["uvx"])
+    &row(&["uvx"])
         .options(Grammar::gnu(&[
             "-p", "--python", "--from", "--with", "--with-editable", "--with-requirements", "-c", "--constraints",
             "--index", "--index-url", "-i", "--extra-index-url", "--env-file", "--directory", "--project",
@@ -132,7 +132,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .reads(&[HELP])
         .runs(&[Runs { values: &["--from", "--with", "-p", "--python", "--index", "--index-url"], ..RUNS }])
         .tool(Tool::Uvx),
-    row(&["pipx"])
+    &row(&["pipx"])
         .is(&[Installs])
         .options(Grammar::gnu(&[
             "--spec", "--python", "--with", "--pip-args", "-i", "--index-url", "--suffix", "--backend",
@@ -140,7 +140,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .reads(&[HELP])
         .runs(&[Runs { verbs: &["run"], values: &["--spec", "--python", "--pip-args", "--index-url"], ..RUNS }])
         .tool(Tool::Pipx),
-    row(&["poetry"])
+    &row(&["poetry"])
         .is(&[Silent])
         .reads(&[
             HELP,
@@ -150,14 +150,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
         ])
         .runs(&[UV_RUNS]),
-    row(&["rtk"]).reads(&[HELP]).runs(&[Runs { assigns: true, ..RUNS }]),
-    row(&["rbenv"]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
-    row(&["pyenv"]).reads(&[HELP]).runs(&[UV_RUNS]),
-    row(&["nvm"]).reads(&[HELP]).runs(&[NVM_RUNS]),
-    row(&["asdf"]).tool(Tool::Volta).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
-    row(&["mise"]).tool(Tool::Volta).reads(&[HELP]).runs(&[MISE_RUNS]),
-    row(&["direnv"]).is(&[Silent]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], skip: 1, ..RUNS }]),
-    row(&["npm"])
+    &row(&["rtk"]).reads(&[HELP]).runs(&[Runs { assigns: true, ..RUNS }]),
+    &row(&["rbenv"]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    &row(&["pyenv"]).reads(&[HELP]).runs(&[UV_RUNS]),
+    &row(&["nvm"]).reads(&[HELP]).runs(&[NVM_RUNS]),
+    &row(&["asdf"]).tool(Tool::Volta).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    &row(&["mise"]).tool(Tool::Volta).reads(&[HELP]).runs(&[MISE_RUNS]),
+    &row(&["direnv"]).is(&[Silent]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], skip: 1, ..RUNS }]),
+    &row(&["npm"])
         .is(&[Silent, TakesText, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)
         .options(Grammar::gnu(&[
@@ -169,7 +169,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .runs(&[MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
         .lines(&["--script-shell"]),
-    row(&["pnpm"])
+    &row(&["pnpm"])
         .is(&[Silent, HandsOn, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)
         .options(Grammar::gnu(&[
@@ -181,7 +181,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .runs(&[MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
         .lines(&["--script-shell"]),
-    row(&["pip", "pip3"]).is(&[Silent, TakesText, Versioned, Installs]).reads(&[
+    &row(&["pip", "pip3"]).is(&[Silent, TakesText, Versioned, Installs]).reads(&[
         Way {
             verbs: &[
                 "list", "show", "freeze", "check", "search", "index versions", "debug", "config list", "config get",
@@ -192,15 +192,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         VERSION,
     ]),
-    row(&["gem"]).is(&[TakesText, Installs]).reads(&[Way {
+    &row(&["gem"]).is(&[TakesText, Installs]).reads(&[Way {
         but: &["--source", "-s", "--config-file"],
         ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
     }]),
-    row(&["composer"]).is(&[Silent]).reads(&[Way {
+    &row(&["composer"]).is(&[Silent]).reads(&[Way {
         but: &["-d", "--working-dir"],
         ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
     }]),
-    row(&["brew"]).is(&[Silent, TakesText]).reads(&[
+    &row(&["brew"]).is(&[Silent, TakesText]).reads(&[
         Way {
             verbs: &[
                 "list", "ls", "info", "search", "config", "leaves", "deps", "uses", "outdated", "desc", "cat",
@@ -212,10 +212,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
         exactly(&["doctor", "--version", "tap", "analytics", "analytics state"]),
     ]),
-    row(&["apt-cache"]).reads(&[verbs(&[
+    &row(&["apt-cache"]).reads(&[verbs(&[
         "search", "show", "showpkg", "policy", "depends", "rdepends", "pkgnames", "stats", "madison",
     ])]),
-    row(&["dpkg"])
+    &row(&["dpkg"])
         .is(&[Destructive])
         .tool(Tool::Dpkg)
         .options(Grammar::spelled(&[
@@ -227,8 +227,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--contents", "-I", "--info",
         ])])
         .lines(&["--pre-invoke", "--post-invoke"]),
-    row(&["dpkg-query"]).reads(&[Way::ANY]),
-    row(&["cargo"])
+    &row(&["dpkg-query"]).reads(&[Way::ANY]),
+    &row(&["cargo"])
         .is(&[Silent, TakesText, Versioned, Installs, TestsByVerb])
         .tool(Tool::Cargo)
         .options(Grammar::gnu(&[
@@ -258,23 +258,23 @@ pub(super) const PROGRAMS: &[Program] = &[
             lines: &["-s", "--shell"],
             ..RUNS
         }]),
-    row(&["nodenv", "plenv", "goenv"]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
-    row(&["npx"])
+    &row(&["nodenv", "plenv", "goenv"]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    &row(&["npx"])
         .is(&[Silent, HandsOn, Versioned, RunsScripts])
         .tool(Tool::Npx)
         .options(Grammar::gnu(&["-p", "--package", "-c", "--call", "-w", "--workspace", "--registry", "--prefix"]))
         .runs(&[NPX_RUNS]),
-    row(&["bunx"])
+    &row(&["bunx"])
         .is(&[HandsOn, RunsScripts])
         .tool(Tool::Npx)
         .options(Grammar::gnu(&["-p", "--package"]))
         .runs(&[NPX_RUNS]),
-    row(&["pnpx"])
+    &row(&["pnpx"])
         .tool(Tool::Npx)
         .options(Grammar::gnu(&["-p", "--package", "-C", "--dir", "--registry"]))
         .runs(&[NPX_RUNS]),
     // Asking for its version starts the program that the settings of the project name.
-    row(&["yarn"])
+    &row(&["yarn"])
         .is(&[Silent, HandsOn, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)
         .options(Grammar::gnu(&[
@@ -284,18 +284,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         .runs(&[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
         .lines(&["--script-shell"]),
-    row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]),
-    row(&["pdm", "rye", "conda", "mamba", "micromamba", "pixi"]).runs(&[UV_RUNS]),
-    row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]),
-    row(&["volta"]).tool(Tool::Volta).runs(&[NVM_RUNS]),
-    row(&["teller", "guix", "devbox", "flox"]).runs(&[NVM_RUNS]),
-    row(&["nix"]).tool(Tool::Nix).runs(&[Runs {
+    &row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]),
+    &row(&["pdm", "rye", "conda", "mamba", "micromamba", "pixi"]).runs(&[UV_RUNS]),
+    &row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]),
+    &row(&["volta"]).tool(Tool::Volta).runs(&[NVM_RUNS]),
+    &row(&["teller", "guix", "devbox", "flox"]).runs(&[NVM_RUNS]),
+    &row(&["nix"]).tool(Tool::Nix).runs(&[Runs {
         verbs: &["develop", "shell"],
         before: &["-c", "--command"],
         skip: usize::MAX,
         ..RUNS
     }]),
-    row(&["nix-shell"])
+    &row(&["nix-shell"])
         .options(Grammar {
             pairs: &["--arg", "--argstr", "--option"],
             ..Grammar::gnu(&[
@@ -308,46 +308,46 @@ pub(super) const PROGRAMS: &[Program] = &[
             skip: 1,
             ..RUNS
         }]),
-    row(&["cargo-watch"]).options(CARGO_WATCH).runs(&[Runs {
+    &row(&["cargo-watch"]).options(CARGO_WATCH).runs(&[Runs {
         values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
         lines: &["-s", "--shell"],
         ..RUNS
     }]),
-    row(&["hatch"]).runs(&[Runs { verbs: &["run"], values: &["-e", "--env", "-p", "--project"], ..RUNS }]),
-    row(&["rtx"]).runs(&[MISE_RUNS]),
-    row(&["flatpak"]).is(&[TakesText]).runs(&[Runs { verbs: &["run"], named: &["--command"], skip: 1, ..RUNS }]),
-    row(&["corepack"]).tool(Tool::Volta).runs(&[
+    &row(&["hatch"]).runs(&[Runs { verbs: &["run"], values: &["-e", "--env", "-p", "--project"], ..RUNS }]),
+    &row(&["rtx"]).runs(&[MISE_RUNS]),
+    &row(&["flatpak"]).is(&[TakesText]).runs(&[Runs { verbs: &["run"], named: &["--command"], skip: 1, ..RUNS }]),
+    &row(&["corepack"]).tool(Tool::Volta).runs(&[
         // What chooses the version of a package manager hands all on to it.
         Runs { verbs: &["yarn"], into: Some("yarn"), ..RUNS },
         Runs { verbs: &["pnpm"], into: Some("pnpm"), ..RUNS },
         Runs { verbs: &["npm"], into: Some("npm"), ..RUNS },
     ]),
-    row(&["apt", "apt-get"])
+    &row(&["apt", "apt-get"])
         .is(&[Silent, TakesText, Destructive, NeverApproved])
         .tool(Tool::Apt)
         .options(Grammar::gnu(&["-o", "--option", "-c", "--config-file", "-t", "--target-release", "-a"])),
-    row(&["dnf", "yum", "apk"]).is(&[Silent, TakesText, NeverApproved]).tool(Tool::Dnf).options(Grammar::gnu(&[
+    &row(&["dnf", "yum", "apk"]).is(&[Silent, TakesText, NeverApproved]).tool(Tool::Dnf).options(Grammar::gnu(&[
         "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--enablerepo",
         "--disablerepo", "--setopt",
     ])),
-    row(&["pacman"]).is(&[Silent, TakesText, Destructive, NeverApproved]).tool(Tool::Pacman).options(Grammar::gnu(&[
+    &row(&["pacman"]).is(&[Silent, TakesText, Destructive, NeverApproved]).tool(Tool::Pacman).options(Grammar::gnu(&[
         "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--ignore", "--overwrite", "--assume-installed",
     ])),
-    row(&["pkg", "port", "snap", "nix-env", "choco", "winget", "scoop"]).is(&[TakesText]),
-    row(&["dpkg-reconfigure"])
+    &row(&["pkg", "port", "snap", "nix-env", "choco", "winget", "scoop"]).is(&[TakesText]),
+    &row(&["dpkg-reconfigure"])
         .options(Grammar::gnu(&["--pre-invoke", "--post-invoke", "-f", "--frontend", "-p", "--priority"]))
         .lines(&["--pre-invoke", "--post-invoke"]),
-    row(&["rpm"])
+    &row(&["rpm"])
         .tool(Tool::Rpm)
         .options(Grammar::spelled(&["--root", "--dbpath", "--rcfile", "-D", "--define", "-E", "--eval"])),
-    row(&["aptitude"]).tool(Tool::Aptitude).options(Grammar::gnu(&["-o", "-t", "--target-release", "-F", "-O", "-w"])),
-    row(&["zypper"]).tool(Tool::Zypper).options(Grammar::gnu(&[
+    &row(&["aptitude"]).tool(Tool::Aptitude).options(Grammar::gnu(&["-o", "-t", "--target-release", "-F", "-O", "-w"])),
+    &row(&["zypper"]).tool(Tool::Zypper).options(Grammar::gnu(&[
         "-c", "--config", "-R", "--root", "--installroot", "-C", "--cache-dir", "--releasever", "-t", "--type", "-r",
         "--repo",
     ])),
-    row(&["emerge"]).tool(Tool::Emerge).options(Grammar::gnu(&["--exclude", "--config-root", "--root"])),
-    row(&["xbps-remove"])
+    &row(&["emerge"]).tool(Tool::Emerge).options(Grammar::gnu(&["--exclude", "--config-root", "--root"])),
+    &row(&["xbps-remove"])
         .tool(Tool::XbpsRemove)
         .options(Grammar::gnu(&["-C", "--config", "-c", "--cachedir", "-r", "--rootdir"])),
-    row(&["apt-key"]).tool(Tool::AptKey),
+    &row(&["apt-key"]).tool(Tool::AptKey),
 ];

@@ -35,15 +35,15 @@ const BW_REVEALS: Reveals = Reveals {
     ..REVEALS
 };
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["vault"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["vault"])
         .options(Grammar::words(&[
             "-address", "-namespace", "-ns", "-field", "-format", "-mount", "-ca-cert", "-client-cert", "-client-key",
             "-tls-server-name", "-header", "-version", "-wrap-ttl", "-path", "-policy",
         ]))
         .reads(&[HELP])
         .reveals(&[VAULT_REVEALS]),
-    row(&["gpg"])
+    &row(&["gpg"])
         .is(&[Silent, System])
         .tool(Tool::Gpg)
         .options(Grammar::gnu(&[
@@ -54,7 +54,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]))
         .reads(&[HELP])
         .reveals(&[GPG_REVEALS]),
-    row(&["op"])
+    &row(&["op"])
         .options(Grammar::gnu(&[
             "--account", "--config", "--encoding", "--format", "--session", "--vault", "--tags", "--categories",
             "--fields", "-o", "--out-file", "--out", "-i", "--in-file", "--env-file", "--otp",
@@ -64,7 +64,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Reveals { words: &[&["read"], &["document", "get"]], without: &["-o", "--out-file"], ..REVEALS },
             Reveals { words: &[&["item", "get"]], needs: &["--reveal", "--fields*", "--otp"], ..REVEALS },
         ]),
-    row(&["doppler"])
+    &row(&["doppler"])
         .options(Grammar::gnu(&[
             "-p", "--project", "-c", "--config", "-t", "--token", "--api-host", "--configuration", "--scope",
             "--format", "--timeout", "--attempts",
@@ -74,20 +74,20 @@ pub(super) const PROGRAMS: &[Program] = &[
             Reveals { words: &[&["secrets", "get"]], ..REVEALS },
             Reveals { words: &[&["secrets", "download"]], needs: &["--no-file"], ..REVEALS },
         ]),
-    row(&["infisical"])
+    &row(&["infisical"])
         .options(Grammar::gnu(&[
             "--env", "--path", "--token", "--projectId", "--domain", "--format", "-f", "--output-file", "--log-level",
         ]))
         .runs(&[super::packages::NVM_RUNS])
         .reveals(&[Reveals { words: &[&["secrets", "get"], &["export"]], ..REVEALS }]),
-    row(&["chamber"])
+    &row(&["chamber"])
         .options(Grammar::gnu(&[
             "-b", "--backend", "--backend-s3-bucket", "-r", "--retries", "--retry-mode", "--min-throttle-delay", "-f",
             "--format", "-o", "--output-file",
         ]))
         .runs(&[super::packages::NVM_RUNS])
         .reveals(&[Reveals { words: &[&["read"], &["export"], &["env"]], ..REVEALS }]),
-    row(&["sops"])
+    &row(&["sops"])
         .is(&[Silent])
         .options(Grammar::gnu(&[
             "-k", "--kms", "-p", "--pgp", "-a", "--age", "--aws-profile", "--gcp-kms", "--azure-kv", "--config",
@@ -104,32 +104,32 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..REVEALS
             },
         ]),
-    row(&["dotenvx"]).runs(&[super::packages::NVM_RUNS]),
-    row(&["envchain"]).runs(&[Runs { skip: 1, ..RUNS }]),
-    row(&["ssh-agent"])
+    &row(&["dotenvx"]).runs(&[super::packages::NVM_RUNS]),
+    &row(&["envchain"]).runs(&[Runs { skip: 1, ..RUNS }]),
+    &row(&["ssh-agent"])
         .is(&[Silent, System])
         .tool(Tool::PrintsSettings)
         .runs(&[Runs { values: &["-a", "-t", "-E", "-P"], ..RUNS }]),
-    row(&["gpg-agent"])
+    &row(&["gpg-agent"])
         .tool(Tool::PrintsSettings)
         .runs(&[Runs { values: &["--pinentry-program", "--homedir", "--options"], ..RUNS }]),
-    row(&["dotenv"]).is(&[Silent]).runs(&[Runs {
+    &row(&["dotenv"]).is(&[Silent]).runs(&[Runs {
         verbs: &["run", ""],
         values: &["-f", "--file", "-e", "-v", "-p", "-q", "--export"],
         ..RUNS
     }]),
-    row(&["aws-vault", "saml2aws", "aws-okta"]).runs(&[Runs {
+    &row(&["aws-vault", "saml2aws", "aws-okta"]).runs(&[Runs {
         verbs: &["exec"],
         values: &["-d", "--duration", "--region", "--mfa-token", "-t"],
         skip: 1,
         dashes: true,
         ..RUNS
     }]),
-    row(&["envconsul"]).runs(&[Runs {
+    &row(&["envconsul"]).runs(&[Runs {
         values: &["-prefix", "-secret", "-config", "-consul-addr", "-vault-addr", "-log-level"],
         ..RUNS
     }]),
-    row(&["ansible-vault"])
+    &row(&["ansible-vault"])
         .is(&[Silent])
         .options(Grammar::gnu(&[
             "--vault-id", "--vault-password-file", "--vault-pass-file", "--output", "--encrypt-vault-id",
@@ -139,18 +139,18 @@ pub(super) const PROGRAMS: &[Program] = &[
             Reveals { words: &[&["view"]], ..REVEALS },
             Reveals { words: &[&["decrypt"]], needs: &["--output=-", "-"], ..REVEALS },
         ]),
-    row(&["age"])
+    &row(&["age"])
         .is(&[Silent])
         .options(Grammar::gnu(&[
             "-o", "--output", "-r", "--recipient", "-R", "--recipients-file", "-i", "--identity", "-j",
         ]))
         .reveals(&[AGE_REVEALS]),
-    row(&["keytool", "minisign", "cosign", "signify"]).is(&[Silent]),
-    row(&["gitleaks", "detect-secrets"]).is(&[Silent]).tool(Tool::Watchers),
-    row(&["trufflehog", "ripsecrets"]).is(&[Silent, Reader]),
-    row(&["nah"]).is(&[Silent, TakesText]),
-    row(&["dcg", "cc-safety-net"]).is(&[TakesText]),
-    row(&["gpg2"])
+    &row(&["keytool", "minisign", "cosign", "signify"]).is(&[Silent]),
+    &row(&["gitleaks", "detect-secrets"]).is(&[Silent]).tool(Tool::Watchers),
+    &row(&["trufflehog", "ripsecrets"]).is(&[Silent, Reader]),
+    &row(&["nah"]).is(&[Silent, TakesText]),
+    &row(&["dcg", "cc-safety-net"]).is(&[TakesText]),
+    &row(&["gpg2"])
         .is(&[System])
         .tool(Tool::Gpg2)
         .options(Grammar::gnu(&[
@@ -160,54 +160,54 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--cipher-algo", "--digest-algo", "--compress-algo", "--export-options", "--import-options",
         ]))
         .reveals(&[GPG_REVEALS]),
-    row(&["bao"])
+    &row(&["bao"])
         .options(Grammar::words(&[
             "-address", "-namespace", "-ns", "-field", "-format", "-mount", "-ca-cert", "-client-cert", "-client-key",
             "-tls-server-name", "-header", "-version", "-wrap-ttl", "-path", "-policy",
         ]))
         .reveals(&[VAULT_REVEALS]),
-    row(&["pass", "gopass"]).options(Grammar::gnu(&["-p", "--path"])).reveals(&[
+    &row(&["pass", "gopass"]).options(Grammar::gnu(&["-p", "--path"])).reveals(&[
         Reveals { words: &[&["show"], &["otp"]], without: &["-c", "--clip", "-c*"], ..REVEALS },
         Reveals { words: &[&["*/*"]], without: &["-c", "--clip", "-c?"], ..REVEALS },
     ]),
-    row(&["bw"])
+    &row(&["bw"])
         .options(Grammar::gnu(&[
             "--session", "--organizationid", "--collectionid", "--folderid", "--search", "--url", "--trash",
             "--output", "--format", "--itemid",
         ]))
         .reveals(&[BW_REVEALS]),
-    row(&["rbw"])
+    &row(&["rbw"])
         .options(Grammar::gnu(&["-f", "--field", "--folder"]))
         .reveals(&[BW_REVEALS, Reveals { words: &[&["get"]], ..REVEALS }]),
-    row(&["bws"])
+    &row(&["bws"])
         .options(Grammar::gnu(&[
             "-o", "--output", "-c", "--color", "-t", "--access-token", "-f", "--config-file", "-p", "--profile", "-u",
             "--server-url",
         ]))
         .reveals(&[Reveals { words: &[&["secret", "get"], &["secret", "list"]], ..REVEALS }]),
-    row(&["lpass"]).options(Grammar::gnu(&["--sync", "--color", "--field", "--format"])).reveals(&[Reveals {
+    &row(&["lpass"]).options(Grammar::gnu(&["--sync", "--color", "--field", "--format"])).reveals(&[Reveals {
         words: &[&["show"], &["export"]],
         without: &["-c", "--clip"],
         ..REVEALS
     }]),
-    row(&["secret-tool"]).reveals(&[Reveals { words: &[&["lookup"]], personal: true, ..REVEALS }]),
-    row(&["rage"])
+    &row(&["secret-tool"]).reveals(&[Reveals { words: &[&["lookup"]], personal: true, ..REVEALS }]),
+    &row(&["rage"])
         .options(Grammar::gnu(&[
             "-o", "--output", "-r", "--recipient", "-R", "--recipients-file", "-i", "--identity", "-j",
             "--max-work-factor",
         ]))
         .reveals(&[AGE_REVEALS]),
-    row(&["credstash"])
+    &row(&["credstash"])
         .options(Grammar::gnu(&[
             "-r", "--region", "-t", "--table", "-p", "--profile", "-n", "--arn", "-k", "--key", "-f", "--format", "-v",
             "--version", "-d", "--digest",
         ]))
         .reveals(&[Reveals { words: &[&["get*"]], ..REVEALS }]),
-    row(&["keyring"])
+    &row(&["keyring"])
         .options(Grammar::gnu(&["-p", "--keyring-path", "-b", "--keyring-backend", "--mode", "--output"]))
         .reveals(&[Reveals { words: &[&["get"]], ..REVEALS }]),
-    row(&["keepassxc-cli"])
+    &row(&["keepassxc-cli"])
         .options(Grammar::gnu(&["-k", "--key-file", "-y", "--yubikey", "-a", "--attributes"]))
         .reveals(&[Reveals { words: &[&["show"], &["clip"]], needs: &["-s", "--show-protected"], ..REVEALS }]),
-    row(&["keychain"]).tool(Tool::PrintsSettings),
+    &row(&["keychain"]).tool(Tool::PrintsSettings),
 ];

@@ -19,17 +19,17 @@ const OF_SHELLS: Grammar<'_> = Grammar {
     ..Grammar::WORDS
 };
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["which"]).is(&[Silent, TakesText, Reader, System]).tool(Tool::Type).reads(&[Way::ANY]),
-    row(&["type"]).is(&[Silent, TakesText]).tool(Tool::Type).reads(&[Way::ANY]),
-    row(&["jobs", "times"]).tool(Tool::Nothing).reads(&[Way::ANY]),
-    row(&["command"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["which"]).is(&[Silent, TakesText, Reader, System]).tool(Tool::Type).reads(&[Way::ANY]),
+    &row(&["type"]).is(&[Silent, TakesText]).tool(Tool::Type).reads(&[Way::ANY]),
+    &row(&["jobs", "times"]).tool(Tool::Nothing).reads(&[Way::ANY]),
+    &row(&["command"])
         .is(&[Destructive, HandsOn])
         .tool(Tool::Command)
         .reads(&[verbs(&["-v", "-V"])])
         .passes(&Passes { ..PASSES }),
-    row(&["builtin"]).tool(Tool::Builtin).passes(&Passes { ..PASSES }),
-    row(&["env"])
+    &row(&["builtin"]).tool(Tool::Builtin).passes(&Passes { ..PASSES }),
+    &row(&["env"])
         .is(&[Destructive, HandsOn, System, RunsAnything])
         .tool(Tool::Env)
         .options(Grammar {
@@ -51,7 +51,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             alone: true,
             ..PASSES
         }),
-    row(&["xargs"])
+    &row(&["xargs"])
         .is(&[Destructive, Followed, HandsOn, System])
         .tool(Tool::Xargs)
         .options(Grammar {
@@ -70,73 +70,73 @@ pub(super) const PROGRAMS: &[Program] = &[
             alone: true,
             ..PASSES
         }),
-    row(&["busybox", "toybox"])
+    &row(&["busybox", "toybox"])
         .is(&[Destructive, HandsOn, ManyInOne])
         .tool(Tool::Busybox)
         .runs(&[Runs { without: &["--list", "--help", "--install"], ..RUNS }]),
-    row(&["coreutils"]).is(&[ManyInOne]).runs(&[Runs { ..RUNS }]),
-    row(&["export"]).is(&[Silent, HandsOn]).tool(Tool::Export),
-    row(&["history"]).is(&[Silent, TakesText, Reader]).tool(Tool::History),
-    row(&["set"]).is(&[Silent, HandsOn]).tool(Tool::Set).options(OF_SHELLS),
-    row(&["trap"]).is(&[Silent]).tool(Tool::Trap),
-    row(&["fc", "command-not-found"]).is(&[TakesText]),
-    row(&["compgen"]).is(&[TakesText]).tool(Tool::Complete),
-    row(&["bash", "sh", "zsh", "dash"])
+    &row(&["coreutils"]).is(&[ManyInOne]).runs(&[Runs { ..RUNS }]),
+    &row(&["export"]).is(&[Silent, HandsOn]).tool(Tool::Export),
+    &row(&["history"]).is(&[Silent, TakesText, Reader]).tool(Tool::History),
+    &row(&["set"]).is(&[Silent, HandsOn]).tool(Tool::Set).options(OF_SHELLS),
+    &row(&["trap"]).is(&[Silent]).tool(Tool::Trap),
+    &row(&["fc", "command-not-found"]).is(&[TakesText]),
+    &row(&["compgen"]).is(&[TakesText]).tool(Tool::Complete),
+    &row(&["bash", "sh", "zsh", "dash"])
         .is(&[RunsFile, Destructive, Interpreter, HandsOn, System, Shell, NeverApproved, RunsAnything, RunsInput])
         .options(OF_SHELLS),
-    row(&["eval"]).is(&[Destructive, HandsOn, NeverApproved, RunsAnything]).tool(Tool::Eval),
-    row(&["iex"]).is(&[Unread]).tool(Tool::Expression).code(&ELIXIR),
-    row(&["cmd", "powershell", "pwsh"]).is(&[Followed, RunsInput]).tool(Tool::Pwsh),
-    row(&["csh", "tcsh"]).is(&[Followed, Shell]).options(OF_SHELLS),
-    row(&["parallel", "sem"]).is(&[Followed, HandsOn]).tool(Tool::Parallel).options(Grammar::gnu(&[
+    &row(&["eval"]).is(&[Destructive, HandsOn, NeverApproved, RunsAnything]).tool(Tool::Eval),
+    &row(&["iex"]).is(&[Unread]).tool(Tool::Expression).code(&ELIXIR),
+    &row(&["cmd", "powershell", "pwsh"]).is(&[Followed, RunsInput]).tool(Tool::Pwsh),
+    &row(&["csh", "tcsh"]).is(&[Followed, Shell]).options(OF_SHELLS),
+    &row(&["parallel", "sem"]).is(&[Followed, HandsOn]).tool(Tool::Parallel).options(Grammar::gnu(&[
         "-j", "-P", "-a", "-S", "-n", "-N", "-L", "-I", "-d", "-C", "-E", "--jobs", "--arg-file", "--colsep", "--env",
         "--delay", "--timeout", "--results", "--joblog", "--workdir", "--wd", "--tmpdir", "--max-args", "--delimiter",
         "--retries", "--load", "--memfree", "--sshlogin", "--tagstring", "--halt", "--nice", "--basefile",
         "--transferfile", "--return", "--block", "--recstart", "--recend",
     ])),
-    row(&["mksh"]).is(&[Interpreter, Shell]).options(OF_SHELLS),
-    row(&["ash"]).is(&[Interpreter, Shell, RunsInput]).options(OF_SHELLS),
-    row(&["fish"]).is(&[Interpreter, System, Shell, NeverApproved, RunsAnything]).options(OF_SHELLS),
-    row(&["ksh"]).is(&[Interpreter, System, Shell, RunsAnything, RunsInput]).options(OF_SHELLS),
-    row(&["exec"]).is(&[HandsOn, NeverApproved, RunsAnything]).tool(Tool::Exec).options(Grammar::gnu(&["-a"])),
-    row(&["read"])
+    &row(&["mksh"]).is(&[Interpreter, Shell]).options(OF_SHELLS),
+    &row(&["ash"]).is(&[Interpreter, Shell, RunsInput]).options(OF_SHELLS),
+    &row(&["fish"]).is(&[Interpreter, System, Shell, NeverApproved, RunsAnything]).options(OF_SHELLS),
+    &row(&["ksh"]).is(&[Interpreter, System, Shell, RunsAnything, RunsInput]).options(OF_SHELLS),
+    &row(&["exec"]).is(&[HandsOn, NeverApproved, RunsAnything]).tool(Tool::Exec).options(Grammar::gnu(&["-a"])),
+    &row(&["read"])
         .is(&[HandsOn])
         .tool(Tool::Read)
         .options(Grammar::gnu(&["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"])),
-    row(&["mapfile", "readarray"])
+    &row(&["mapfile", "readarray"])
         .is(&[HandsOn])
         .tool(Tool::Mapfile)
         .options(Grammar::gnu(&["-d", "-n", "-O", "-s", "-u", "-C", "-c"])),
-    row(&["declare", "local", "typeset"]).is(&[HandsOn]).tool(Tool::Export),
-    row(&["ksh93", "rbash", "yash", "hush", "pdksh", "xonsh", "nu", "elvish", "osh"]).is(&[Shell]).options(OF_SHELLS),
-    row(&["busybox.static"]).is(&[ManyInOne]),
-    row(&["source", "."]).is(&[NeverApproved]).tool(Tool::Source),
-    row(&[
+    &row(&["declare", "local", "typeset"]).is(&[HandsOn]).tool(Tool::Export),
+    &row(&["ksh93", "rbash", "yash", "hush", "pdksh", "xonsh", "nu", "elvish", "osh"]).is(&[Shell]).options(OF_SHELLS),
+    &row(&["busybox.static"]).is(&[ManyInOne]),
+    &row(&["source", "."]).is(&[NeverApproved]).tool(Tool::Source),
+    &row(&[
         "exit", "return", "break", "continue", "wait", "fg", "bg", "disown", "ulimit", "umask", "logout", "let",
         "suspend", "getopts", "enable",
     ])
     .tool(Tool::Nothing),
-    row(&["shopt"]).tool(Tool::Shopt),
-    row(&["readonly"]).tool(Tool::Export),
-    row(&["unset"]).tool(Tool::Unset),
-    row(&["shift"]).tool(Tool::Shift),
-    row(&["alias"]).tool(Tool::Alias),
-    row(&["unalias"]).tool(Tool::Unalias),
-    row(&["hash"]).tool(Tool::Hash).options(Grammar::gnu(&["-p"])),
-    row(&["complete", "bind"]).tool(Tool::Complete).options(Grammar::gnu(&[
+    &row(&["shopt"]).tool(Tool::Shopt),
+    &row(&["readonly"]).tool(Tool::Export),
+    &row(&["unset"]).tool(Tool::Unset),
+    &row(&["shift"]).tool(Tool::Shift),
+    &row(&["alias"]).tool(Tool::Alias),
+    &row(&["unalias"]).tool(Tool::Unalias),
+    &row(&["hash"]).tool(Tool::Hash).options(Grammar::gnu(&["-p"])),
+    &row(&["complete", "bind"]).tool(Tool::Complete).options(Grammar::gnu(&[
         "-C", "-F", "-x", "-W", "-A", "-G", "-P", "-S", "-X", "-o", "-m", "-q", "-u", "-r", "-f",
     ])),
-    row(&["iwr", "irm", "invoke-webrequest", "invoke-restmethod"]).tool(Tool::WebRequest),
-    row(&["invoke-expression"]).tool(Tool::Expression),
-    row(&["ztcp"]).tool(Tool::Ztcp),
-    row(&["rd", "erase", "deltree", "remove-item", "clear-disk", "format-volume", "clear-content"])
+    &row(&["iwr", "irm", "invoke-webrequest", "invoke-restmethod"]).tool(Tool::WebRequest),
+    &row(&["invoke-expression"]).tool(Tool::Expression),
+    &row(&["ztcp"]).tool(Tool::Ztcp),
+    &row(&["rd", "erase", "deltree", "remove-item", "clear-disk", "format-volume", "clear-content"])
         .tool(Tool::WindowsDelete),
-    row(&["mshta"]).tool(Tool::Mshta),
-    row(&["regsvr32"]).tool(Tool::Regsvr32),
-    row(&["rundll32"]).tool(Tool::Rundll32),
-    row(&["msiexec", "installutil"]).tool(Tool::Msiexec),
-    row(&["certutil", "bitsadmin"]).tool(Tool::Certutil),
-    row(&["bcdedit"]).tool(Tool::Bcdedit),
-    row(&["set-mppreference", "add-mppreference"]).tool(Tool::SetMppreference),
-    row(&["forfiles"]).tool(Tool::Forfiles),
+    &row(&["mshta"]).tool(Tool::Mshta),
+    &row(&["regsvr32"]).tool(Tool::Regsvr32),
+    &row(&["rundll32"]).tool(Tool::Rundll32),
+    &row(&["msiexec", "installutil"]).tool(Tool::Msiexec),
+    &row(&["certutil", "bitsadmin"]).tool(Tool::Certutil),
+    &row(&["bcdedit"]).tool(Tool::Bcdedit),
+    &row(&["set-mppreference", "add-mppreference"]).tool(Tool::SetMppreference),
+    &row(&["forfiles"]).tool(Tool::Forfiles),
 ];

@@ -26,8 +26,8 @@ const TERMINAL_RUNS: Runs = Runs {
 const KITTY_TYPES: &[Types] =
     &[Types { verbs: &["send-text"], how: How::Text }, Types { verbs: &["send-key"], how: How::Keys }];
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["tmux"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["tmux"])
         .tool(Tool::Tmux)
         .options(Grammar::one_dash(&["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"]))
         .reads(&[HELP])
@@ -56,7 +56,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Types { verbs: &["set-buffer", "setb"], how: How::Text },
             Types { verbs: &["load-buffer", "loadb", "paste-buffer", "pasteb"], how: How::Elsewhere },
         ]),
-    row(&["screen"])
+    &row(&["screen"])
         .options(Grammar::one_dash(&["-S", "-p", "-c", "-e", "-h", "-s", "-t", "-T"]))
         .reads(&[HELP])
         .runs(&[
@@ -68,11 +68,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             Types { verbs: &["stuff"], how: How::Text },
             Types { verbs: &["paste", "readbuf"], how: How::Elsewhere },
         ]),
-    row(&["unbuffer"])
+    &row(&["unbuffer"])
         .options(Grammar::one_dash(&[]))
         .runs(&[Runs { assigns: true, ..RUNS }])
         .types(&[Types { verbs: &[], how: How::Input }]),
-    row(&["script"])
+    &row(&["script"])
         .is(&[HandsOn])
         .options(Grammar {
             table: &["-t[=]", "--timing[=]", "-T="],
@@ -89,14 +89,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         }])
         .types(&[Types { verbs: &[], how: How::Input }])
         .writes(&Writes { operands: Written::First, ..WRITES }),
-    row(&["xdotool"])
+    &row(&["xdotool"])
         .options(Grammar::one_dash(&["--delay", "--window", "--args", "--file", "--terminator"]))
         .runs(&[
             Runs { verbs: &["type"], values: &["--delay", "--window"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["key"], values: &["--delay", "--window"], rest: Rest::Keys, ..RUNS },
         ])
         .types(&[Types { verbs: &["type"], how: How::Text }, Types { verbs: &["key"], how: How::Keys }]),
-    row(&["ydotool"])
+    &row(&["ydotool"])
         .options(Grammar::one_dash(&["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay", "-f", "--file"]))
         .runs(&[Runs {
             verbs: &["type"],
@@ -105,21 +105,21 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..RUNS
         }])
         .types(&[Types { verbs: &["type"], how: How::Text }]),
-    row(&["wtype"])
+    &row(&["wtype"])
         .tool(Tool::Wtype)
         .options(Grammar::one_dash(&["-s", "-d", "-M", "-m", "-P", "-p", "-k"]))
         .runs(&[Runs { values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..RUNS }])
         .types(&[Types { verbs: &[], how: How::Keys }]),
-    row(&["kitty"]).options(KITTY).runs(&[KITTY_RUNS, TERMINAL_RUNS]).types(KITTY_TYPES),
-    row(&["kitten"]).options(KITTY).runs(&[KITTY_RUNS]).types(KITTY_TYPES),
-    row(&["wezterm"])
+    &row(&["kitty"]).options(KITTY).runs(&[KITTY_RUNS, TERMINAL_RUNS]).types(KITTY_TYPES),
+    &row(&["kitten"]).options(KITTY).runs(&[KITTY_RUNS]).types(KITTY_TYPES),
+    &row(&["wezterm"])
         .options(Grammar::one_dash(&["--pane-id"]))
         .runs(&[
             Runs { verbs: &["cli send-text"], values: &["--pane-id"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["start", "cli spawn"], values: &["--cwd", "--class"], ..RUNS },
         ])
         .types(&[Types { verbs: &["send-text"], how: How::Text }]),
-    row(&["zellij"])
+    &row(&["zellij"])
         .options(Grammar::one_dash(&["-p", "--pane-id", "--session"]))
         .runs(&[
             Runs {
@@ -135,43 +135,43 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
         ])
         .types(&[Types { verbs: &["write-chars"], how: How::Text }, Types { verbs: &["write"], how: How::Bytes }]),
-    row(&["asciinema"])
+    &row(&["asciinema"])
         .options(Grammar::gnu(&[
             "-c", "--command", "-e", "--env", "-t", "--title", "-i", "--idle-time-limit", "--cols", "--rows", "-s",
             "--speed", "--max-wait", "-f", "--format", "--window-size",
         ]))
         .runs(&[Runs { verbs: &["rec"], lines: &["-c", "--command"], skip: usize::MAX, ..RUNS }]),
-    row(&["ttyrec"]).options(Grammar::gnu(&["-e"])).runs(&[Runs { lines: &["-e"], skip: usize::MAX, ..RUNS }]),
-    row(&["ts"]).runs(&[
+    &row(&["ttyrec"]).options(Grammar::gnu(&["-e"])).runs(&[Runs { lines: &["-e"], skip: usize::MAX, ..RUNS }]),
+    &row(&["ts"]).runs(&[
         // Queues and terminals that go on when the person leaves.
         Runs { values: &["-L", "-N", "-D", "-W", "-O", "-S"], ..RUNS },
     ]),
-    row(&["nq", "detach", "pueue-run"]).runs(&[Runs { ..RUNS }]),
-    row(&["pueue"]).runs(&[Runs {
+    &row(&["nq", "detach", "pueue-run"]).runs(&[Runs { ..RUNS }]),
+    &row(&["pueue"]).runs(&[Runs {
         verbs: &["add"],
         values: &["-w", "--working-directory", "-g", "--group", "-d", "--delay", "-a", "--after", "-l", "--label"],
         rest: Rest::Line,
         ..RUNS
     }]),
-    row(&["dtach"]).runs(&[Runs { values: &["-A", "-c", "-n", "-N", "-a", "-e", "-r"], ..RUNS }]),
-    row(&["abduco", "dvtm"]).runs(&[Runs { values: &["-A", "-c", "-n", "-a", "-e"], ..RUNS }]),
-    row(&["foot", "footclient"]).runs(&[TERMINAL_RUNS]),
-    row(&["say", "espeak", "notify-send", "wall", "write"]).is(&[TakesText, Prose]),
-    row(&["llm", "zoxide", "z"]).is(&[TakesText]),
-    row(&["xterm", "rxvt", "urxvt"])
+    &row(&["dtach"]).runs(&[Runs { values: &["-A", "-c", "-n", "-N", "-a", "-e", "-r"], ..RUNS }]),
+    &row(&["abduco", "dvtm"]).runs(&[Runs { values: &["-A", "-c", "-n", "-a", "-e"], ..RUNS }]),
+    &row(&["foot", "footclient"]).runs(&[TERMINAL_RUNS]),
+    &row(&["say", "espeak", "notify-send", "wall", "write"]).is(&[TakesText, Prose]),
+    &row(&["llm", "zoxide", "z"]).is(&[TakesText]),
+    &row(&["xterm", "rxvt", "urxvt"])
         .is(&[Terminal])
         .tool(Tool::Xterm)
         .options(Grammar::one_dash(&["-display", "-e", "-T", "-geometry", "-title", "-name"])),
-    row(&[
+    &row(&[
         "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal", "xfce4-terminal", "mate-terminal",
         "lxterminal", "terminator", "tilix", "ghostty", "terminology", "qterminal", "ptyxis", "kgx",
         "x-terminal-emulator", "sakura", "termite", "cool-retro-term",
     ])
     .is(&[Terminal]),
-    row(&["cliclick"])
+    &row(&["cliclick"])
         .options(Grammar::one_dash(&["-w", "-e", "-m", "-f"]))
         .types(&[Types { verbs: &[], how: How::Marked }]),
-    row(&["dotool", "dotoolc"]).options(Grammar::one_dash(&[])).types(&[Types { verbs: &[], how: How::Input }]),
-    row(&["dircolors", "lesspipe", "resize", "tset", "thefuck", "register-python-argcomplete"])
+    &row(&["dotool", "dotoolc"]).options(Grammar::one_dash(&[])).types(&[Types { verbs: &[], how: How::Input }]),
+    &row(&["dircolors", "lesspipe", "resize", "tset", "thefuck", "register-python-argcomplete"])
         .tool(Tool::PrintsSettings),
 ];

@@ -35,8 +35,8 @@ const HOMES_LEAVING: &[&str] = &[
     "import", "list", "news", "option", "packages", "profiles", "show_path", "status", "track",
 ];
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["git"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["git"])
         .is(&[Silent, Destructive, Replaces, System, Installs])
         .tool(Tool::Git)
         .before(&["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects"])
@@ -133,8 +133,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             personal: true,
             ..REVEALS
         }]),
-    row(&["git-foreach"]).runs(&[Runs { rest: Rest::Line, ..RUNS }]),
-    row(&["chezmoi"])
+    &row(&["git-foreach"]).runs(&[Runs { rest: Rest::Line, ..RUNS }]),
+    &row(&["chezmoi"])
         .is(&[Silent])
         .options(Grammar::spelled(&[
             "-S", "--source", "-D", "--destination", "-c", "--config", "-W", "--working-tree", "-o", "--output",
@@ -147,17 +147,17 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "license", "managed", "re-add", "source-path", "state", "status", "target-path", "unmanaged", "verify",
             ],
         }),
-    row(&["stow"])
+    &row(&["stow"])
         .is(&[Silent])
         .tool(Tool::Stow)
         .options(Grammar::gnu(&["-t", "--target", "-d", "--dir", "--ignore", "--defer", "--override"])),
-    row(&["hg", "chg", "rhg", "sl"])
+    &row(&["hg", "chg", "rhg", "sl"])
         .tool(Tool::Hg)
         .options(Grammar::gnu(&[
             "-R", "--repository", "--cwd", "--config", "-r", "--rev", "-m", "--message", "-d", "--date",
         ]))
         .keeps(&Keeps { tree: Tree::Here(&["-R", "--repository", "--cwd"]), leaving: LEAVING }),
-    row(&["bzr", "brz", "fossil", "darcs", "pijul"])
+    &row(&["bzr", "brz", "fossil", "darcs", "pijul"])
         .options(Grammar::gnu(&[
             "-R", "--repository", "-d", "--directory", "--repodir", "-r", "--revision", "-m", "--message",
         ]))
@@ -165,7 +165,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
             leaving: LEAVING,
         }),
-    row(&["svn"])
+    &row(&["svn"])
         .tool(Tool::Svn)
         .options(Grammar::gnu(&[
             "-r", "--revision", "-m", "--message", "-F", "--file", "-c", "--change", "--depth", "--set-depth",
@@ -179,7 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "status",
             ],
         }),
-    row(&["jj"])
+    &row(&["jj"])
         .options(Grammar::gnu(&[
             "-R", "--repository", "-r", "--revision", "-m", "--message", "--config", "--at-operation",
         ]))
@@ -190,18 +190,18 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "interdiff", "log", "root", "show", "st", "status", "tag", "util", "version",
             ],
         }),
-    row(&["yadm"])
+    &row(&["yadm"])
         .tool(Tool::Yadm)
         .options(Grammar::spelled(&["-Y", "--yadm-dir", "--yadm-data", "--yadm-repo"]))
         .keeps(&Keeps {
             tree: Tree::Home,
             leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
         }),
-    row(&["vcsh"]).options(Grammar::gnu(&["-c"])).keeps(&Keeps {
+    &row(&["vcsh"]).options(Grammar::gnu(&["-c"])).keeps(&Keeps {
         tree: Tree::Home,
         leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
     }),
-    row(&["homeshick", "homesick", "mackup", "dotdrop", "home-manager", "tuckr"])
+    &row(&["homeshick", "homesick", "mackup", "dotdrop", "home-manager", "tuckr"])
         .keeps(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
-    row(&["rcup", "rcdn", "dotbot"]).tool(Tool::Rcup).keeps(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
+    &row(&["rcup", "rcdn", "dotbot"]).tool(Tool::Rcup).keeps(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
 ];

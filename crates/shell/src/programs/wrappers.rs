@@ -23,8 +23,8 @@ const SUDO_RUNS: Runs = Runs {
     ..RUNS
 };
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&["timeout", "gtimeout"])
+pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["timeout", "gtimeout"])
         .is(&[HandsOn])
         .runs(&[Runs { values: &["-k", "--kill-after", "-s", "--signal"], skip: 1, ..RUNS }])
         .passes(&Passes {
@@ -32,28 +32,28 @@ pub(super) const PROGRAMS: &[Program] = &[
             skip: 1,
             ..PASSES
         }),
-    row(&["nice"])
+    &row(&["nice"])
         .is(&[HandsOn])
         .runs(&[Runs { values: &["-n", "--adjustment"], ..RUNS }])
         .passes(&Passes { only: &["-n=", "--adjustment=", "-#"], ..PASSES }),
-    row(&["ionice"])
+    &row(&["ionice"])
         .is(&[HandsOn, Holds])
         .runs(&[Runs { values: &["-c", "--class", "-n", "--classdata", "-p", "-P", "-u"], ..RUNS }])
         .passes(&Passes { only: &["-c=", "-n=", "-t"], ..PASSES }),
-    row(&["stdbuf"])
+    &row(&["stdbuf"])
         .is(&[HandsOn])
         .runs(&[Runs { values: &["-i", "--input", "-o", "--output", "-e", "--error"], ..RUNS }])
         .passes(&Passes { only: &["-i=", "-o=", "-e="], ..PASSES }),
-    row(&["time", "gtime"])
+    &row(&["time", "gtime"])
         .is(&[HandsOn])
         .options(Grammar::gnu(&["-f", "--format", "-o", "--output"]))
         .runs(&[Runs { values: &["-f", "--format", "-o", "--output"], ..RUNS }])
         .passes(&Passes { only: &["-p"], ..PASSES })
         .writes(&OUTPUT),
-    row(&["sudo"]).is(&[Destructive, HandsOn, System, NeverApproved]).runs(&[SUDO_RUNS]),
-    row(&["doas"]).is(&[HandsOn, System, NeverApproved]).runs(&[SUDO_RUNS]),
-    row(&["pkexec", "run0", "please"]).runs(&[SUDO_RUNS]),
-    row(&["runuser"])
+    &row(&["sudo"]).is(&[Destructive, HandsOn, System, NeverApproved]).runs(&[SUDO_RUNS]),
+    &row(&["doas"]).is(&[HandsOn, System, NeverApproved]).runs(&[SUDO_RUNS]),
+    &row(&["pkexec", "run0", "please"]).runs(&[SUDO_RUNS]),
+    &row(&["runuser"])
         .options(Grammar::gnu(&[
             "-c", "--command", "--session-command", "-s", "--shell", "-g", "--group", "-G", "--supp-group", "-u",
             "--user", "-w", "--whitelist-environment",
@@ -66,7 +66,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             privileged: true,
             ..RUNS
         }]),
-    row(&["su"])
+    &row(&["su"])
         .is(&[System, NeverApproved])
         .options(Grammar::gnu(&[
             "-c", "--command", "--session-command", "-s", "--shell", "-g", "--group", "-G", "--supp-group", "-w",
@@ -83,10 +83,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             dash: true,
             ..RUNS
         }]),
-    row(&["sg"]).options(Grammar::gnu(&["-c"])).runs(&[Runs { lines: &["-c"], skip: 1, rest: Rest::Line, ..RUNS }]),
-    row(&["nohup"]).is(&[Destructive, HandsOn, NeverApproved]).runs(&[Runs { assigns: true, ..RUNS }]),
-    row(&["setsid", "chronic"]).is(&[HandsOn]).runs(&[Runs { assigns: true, ..RUNS }]),
-    row(&[
+    &row(&["sg"]).options(Grammar::gnu(&["-c"])).runs(&[Runs { lines: &["-c"], skip: 1, rest: Rest::Line, ..RUNS }]),
+    &row(&["nohup"]).is(&[Destructive, HandsOn, NeverApproved]).runs(&[Runs { assigns: true, ..RUNS }]),
+    &row(&["setsid", "chronic"]).is(&[HandsOn]).runs(&[Runs { assigns: true, ..RUNS }]),
+    &row(&[
         "nocache", "rlwrap", "fakeroot", "catchsegv", "catch", "proxychains", "proxychains4", "torify", "torsocks",
         "xvfb-run", "dbus-run-session", "dbus-launch", "caffeinate", "winpty", "grc", "eatmydata", "linux32",
         "linux64", "pseudo", "ccache", "sccache", "distcc", "tsp", "doch", "noglob", "nocorrect", "aoss", "padsp",
@@ -94,9 +94,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         "scalene", "viztracer", "with-readline",
     ])
     .runs(&[Runs { assigns: true, ..RUNS }]),
-    row(&["valgrind"]).options(Grammar::gnu(OUTPUTS)).runs(&[Runs { assigns: true, ..RUNS }]).writes(&OUTPUT),
-    row(&["chrt"]).is(&[Holds]).runs(&[Runs { values: &["-T", "-P", "-D"], skip: 1, ..RUNS }]),
-    row(&["strace"])
+    &row(&["valgrind"]).options(Grammar::gnu(OUTPUTS)).runs(&[Runs { assigns: true, ..RUNS }]).writes(&OUTPUT),
+    &row(&["chrt"]).is(&[Holds]).runs(&[Runs { values: &["-T", "-P", "-D"], skip: 1, ..RUNS }]),
+    &row(&["strace"])
         .is(&[Holds])
         .options(Grammar::gnu(&[
             "-a", "-b", "-e", "--trace", "-E", "-I", "-o", "--output", "-O", "-p", "--attach", "-P", "-s", "-S", "-u",
@@ -107,7 +107,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..RUNS
         }])
         .writes(&OUTPUT),
-    row(&["flock"])
+    &row(&["flock"])
         .options(Grammar::gnu(&["-c", "--command", "-w", "--wait", "--timeout", "-E", "--conflict-exit-code"]))
         .runs(&[Runs {
             values: &["-w", "--wait", "--timeout", "-E", "--conflict-exit-code"],
@@ -116,13 +116,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             rest: Rest::Program,
             ..RUNS
         }]),
-    row(&["watch", "viddy"]).runs(&[Runs {
+    &row(&["watch", "viddy"]).runs(&[Runs {
         values: &["-n", "--interval", "-q", "--equexit"],
         rest: Rest::Line,
         ..RUNS
     }]),
-    row(&["chroot"]).runs(&[Runs { values: &["--userspec", "--groups"], skip: 1, ..RUNS }]),
-    row(&["unshare"]).runs(&[Runs {
+    &row(&["chroot"]).runs(&[Runs { values: &["--userspec", "--groups"], skip: 1, ..RUNS }]),
+    &row(&["unshare"]).runs(&[Runs {
         values: &[
             "-S", "--setuid", "-G", "--setgid", "-R", "--root", "-w", "--wd", "--propagation", "--map-user",
             "--map-group", "--setgroups", "--map-users", "--map-groups",
@@ -130,9 +130,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         folders: &["-w", "--wd"],
         ..RUNS
     }]),
-    row(&["nsenter"])
+    &row(&["nsenter"])
         .runs(&[Runs { values: &["-t", "--target", "-S", "--setuid", "-G", "--setgid", "-W", "--wdns"], ..RUNS }]),
-    row(&["systemd-run"]).runs(&[Runs {
+    &row(&["systemd-run"]).runs(&[Runs {
         values: &[
             "-p", "--property", "-u", "--unit", "--slice", "-E", "--setenv", "-M", "--machine", "-H", "--host",
             "--uid", "--gid", "--nice", "--description", "--working-directory", "--on-active", "--on-calendar",
@@ -140,20 +140,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         folders: &["--working-directory"],
         ..RUNS
     }]),
-    row(&["systemd-inhibit", "systemd-cat"]).runs(&[Runs {
+    &row(&["systemd-inhibit", "systemd-cat"]).runs(&[Runs {
         values: &["--what", "--who", "--why", "--mode", "-t", "--identifier", "-p", "--priority"],
         ..RUNS
     }]),
-    row(&["setpriv"]).runs(&[Runs {
+    &row(&["setpriv"]).runs(&[Runs {
         values: &["--reuid", "--regid", "--groups", "--inh-caps", "--ambient-caps", "--bounding-set", "--securebits"],
         ..RUNS
     }]),
-    row(&["capsh"]).runs(&[Runs { before: &["--"], into: Some("bash"), ..RUNS }]),
-    row(&["newgrp"]).runs(&[Runs { skip: usize::MAX, into: Some("bash"), ..RUNS }]),
-    row(&["gosu", "su-exec", "setpriv-user", "logsave"]).runs(&[Runs { values: &["-a", "-s"], skip: 1, ..RUNS }]),
-    row(&["shx"]).runs(&[Runs { ..RUNS }]),
-    row(&["cross-env", "cross-env-shell", "env-cmd"]).runs(&[Runs { values: &["-f"], assigns: true, ..RUNS }]),
-    row(&["perf"])
+    &row(&["capsh"]).runs(&[Runs { before: &["--"], into: Some("bash"), ..RUNS }]),
+    &row(&["newgrp"]).runs(&[Runs { skip: usize::MAX, into: Some("bash"), ..RUNS }]),
+    &row(&["gosu", "su-exec", "setpriv-user", "logsave"]).runs(&[Runs { values: &["-a", "-s"], skip: 1, ..RUNS }]),
+    &row(&["shx"]).runs(&[Runs { ..RUNS }]),
+    &row(&["cross-env", "cross-env-shell", "env-cmd"]).runs(&[Runs { values: &["-f"], assigns: true, ..RUNS }]),
+    &row(&["perf"])
         .options(Grammar::gnu(&["-e", "--event", "-o", "--output", "-p", "--pid", "-C", "--cpu"]))
         .runs(&[Runs {
             verbs: &[
@@ -166,7 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..RUNS
         }])
         .writes(&OUTPUT),
-    row(&["hyperfine", "poop"])
+    &row(&["hyperfine", "poop"])
         .options(Grammar {
             pairs: &["-L", "--parameter-list"],
             ..Grammar::gnu(&[
@@ -188,13 +188,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             rest: Rest::Lines,
             ..RUNS
         }]),
-    row(&["multitime"]).runs(&[Runs { values: &["-n", "-i", "-o", "-r", "-s", "-I", "-f"], ..RUNS }]),
-    row(&["rr", "samply", "py-spy", "memray", "austin"]).runs(&[Runs {
+    &row(&["multitime"]).runs(&[Runs { values: &["-n", "-i", "-o", "-r", "-s", "-I", "-f"], ..RUNS }]),
+    &row(&["rr", "samply", "py-spy", "memray", "austin"]).runs(&[Runs {
         verbs: &["record", "top", "run"],
         values: &["-o", "--output", "-r", "--rate", "-d", "--duration", "-f", "--format", "-p", "--pid", "-s", "-n"],
         ..RUNS
     }]),
-    row(&["ltrace"])
+    &row(&["ltrace"])
         .is(&[Holds])
         .options(Grammar::gnu(&[
             "-a", "-A", "-D", "-e", "-F", "-l", "-n", "-o", "--output", "-p", "-s", "-u", "-w", "-x",
@@ -204,7 +204,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..RUNS
         }])
         .writes(&OUTPUT),
-    row(&[
+    &row(&[
         "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux-armhf.so.3",
         "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1",
     ])
@@ -216,39 +216,39 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..RUNS
         },
     ]),
-    row(&["foreman", "honcho", "forego", "hivemind"]).runs(&[Runs {
+    &row(&["foreman", "honcho", "forego", "hivemind"]).runs(&[Runs {
         verbs: &["run"],
         values: &["-e", "--env", "-f", "--procfile", "-d", "--root"],
         ..RUNS
     }]),
-    row(&["faketime"]).runs(&[Runs { values: &["-f"], skip: 1, instead: &["-f"], ..RUNS }]),
-    row(&["setarch"]).runs(&[Runs { skip: 1, optional: true, ..RUNS }]),
-    row(&["choom"]).runs(&[Runs { values: &["-n", "--adjust", "-p", "--pid"], ..RUNS }]),
-    row(&["prlimit"]).is(&[Holds]).runs(&[Runs { values: &["-p", "--pid", "-o", "--output"], ..RUNS }]),
-    row(&["numactl"]).runs(&[Runs {
+    &row(&["faketime"]).runs(&[Runs { values: &["-f"], skip: 1, instead: &["-f"], ..RUNS }]),
+    &row(&["setarch"]).runs(&[Runs { skip: 1, optional: true, ..RUNS }]),
+    &row(&["choom"]).runs(&[Runs { values: &["-n", "--adjust", "-p", "--pid"], ..RUNS }]),
+    &row(&["prlimit"]).is(&[Holds]).runs(&[Runs { values: &["-p", "--pid", "-o", "--output"], ..RUNS }]),
+    &row(&["numactl"]).runs(&[Runs {
         values: &[
             "-N", "--cpunodebind", "-m", "--membind", "-C", "--physcpubind", "-i", "--interleave", "-p", "--preferred",
             "-w", "--weighted-interleave", "-P", "--preferred-many",
         ],
         ..RUNS
     }]),
-    row(&["taskset"]).is(&[Holds]).runs(&[Runs { skip: 1, without: &["-p", "--pid"], ..RUNS }]),
-    row(&["cpulimit"])
+    &row(&["taskset"]).is(&[Holds]).runs(&[Runs { skip: 1, without: &["-p", "--pid"], ..RUNS }]),
+    &row(&["cpulimit"])
         .is(&[Holds])
         .runs(&[Runs { values: &["-l", "--limit", "-p", "--pid", "-e", "--exe", "-P", "--path"], ..RUNS }]),
-    row(&["trickle"]).runs(&[Runs { values: &["-d", "-u", "-w", "-t", "-l", "-n", "-p"], ..RUNS }]),
-    row(&["softlimit"])
+    &row(&["trickle"]).runs(&[Runs { values: &["-d", "-u", "-w", "-t", "-l", "-n", "-p"], ..RUNS }]),
+    &row(&["softlimit"])
         .runs(&[Runs { values: &["-a", "-c", "-d", "-f", "-l", "-m", "-o", "-p", "-r", "-s", "-t"], ..RUNS }]),
-    row(&["chpst"]).runs(&[Runs {
+    &row(&["chpst"]).runs(&[Runs {
         values: &["-u", "-U", "-b", "-e", "-/", "-C", "-n", "-l", "-L", "-m", "-d", "-o", "-p", "-f", "-c", "-r", "-t"],
         ..RUNS
     }]),
-    row(&["setuidgid", "envuidgid", "envdir", "setlock", "s6-setuidgid"]).runs(&[Runs { skip: 1, ..RUNS }]),
-    row(&["cgexec"]).runs(&[Runs { values: &["-g"], ..RUNS }]),
-    row(&["aa-exec"]).runs(&[Runs { values: &["-p", "--profile", "-n", "--namespace"], ..RUNS }]),
-    row(&["runcon"])
+    &row(&["setuidgid", "envuidgid", "envdir", "setlock", "s6-setuidgid"]).runs(&[Runs { skip: 1, ..RUNS }]),
+    &row(&["cgexec"]).runs(&[Runs { values: &["-g"], ..RUNS }]),
+    &row(&["aa-exec"]).runs(&[Runs { values: &["-p", "--profile", "-n", "--namespace"], ..RUNS }]),
+    &row(&["runcon"])
         .runs(&[Runs { values: &["-t", "--type", "-u", "--user", "-r", "--role", "-l", "--range"], ..RUNS }]),
-    row(&["bwrap"]).runs(&[Runs {
+    &row(&["bwrap"]).runs(&[Runs {
         values: &[
             "--proc", "--dev", "--tmpfs", "--mqueue", "--dir", "--chdir", "--unsetenv", "--uid", "--gid", "--hostname",
             "--lock-file", "--sync-fd", "--seccomp", "--args", "--cap-add", "--cap-drop", "--exec-label",
@@ -261,20 +261,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         ..RUNS
     }]),
-    row(&["proot"]).runs(&[Runs {
+    &row(&["proot"]).runs(&[Runs {
         values: &[
             "-r", "--rootfs", "-R", "-S", "-b", "--bind", "-m", "--mount", "-q", "--qemu", "-w", "--cwd", "-k", "-i",
         ],
         ..RUNS
     }]),
-    row(&["systemd-nspawn"]).runs(&[Runs {
+    &row(&["systemd-nspawn"]).runs(&[Runs {
         values: &["-D", "--directory", "-M", "--machine", "-u", "--user", "-i", "--image", "-E", "--setenv"],
         ..RUNS
     }]),
-    row(&["daemonize"]).runs(&[Runs { values: &["-a", "-c", "-e", "-o", "-p", "-l", "-u", "-E"], ..RUNS }]),
-    row(&["daemon"])
+    &row(&["daemonize"]).runs(&[Runs { values: &["-a", "-c", "-e", "-o", "-p", "-l", "-u", "-E"], ..RUNS }]),
+    &row(&["daemon"])
         .runs(&[Runs { values: &["-n", "--name", "-u", "--user", "-D", "--chdir", "-o", "--output"], ..RUNS }]),
-    row(&["start-stop-daemon"]).runs(&[Runs {
+    &row(&["start-stop-daemon"]).runs(&[Runs {
         values: &[
             "-p", "--pidfile", "-n", "--name", "-u", "--user", "-c", "--chuid", "-d", "--chdir", "-N", "-I", "-k",
         ],
@@ -283,8 +283,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         without: &["-K", "--stop", "-T", "--status", "-t", "--test"],
         ..RUNS
     }]),
-    row(&["entr"]).options(Grammar::gnu(&["-s"])).runs(&[Runs { lines: &["-s"], ..RUNS }]),
-    row(&["watchexec"]).runs(&[Runs {
+    &row(&["entr"]).options(Grammar::gnu(&["-s"])).runs(&[Runs { lines: &["-s"], ..RUNS }]),
+    &row(&["watchexec"]).runs(&[Runs {
         values: &[
             "-e", "--exts", "-w", "--watch", "-i", "--ignore", "-f", "--filter", "-d", "--debounce", "-s", "--signal",
             "--stop-signal", "--workdir", "--shell", "-E", "--env", "-o", "--on-busy-update", "--delay-run",
@@ -292,7 +292,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         rest: Rest::Either,
         ..RUNS
     }]),
-    row(&["nodemon"])
+    &row(&["nodemon"])
         .options(Grammar::gnu(&[
             "-x", "--exec", "-e", "--ext", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "--config", "--cwd",
             "-s", "--signal",
@@ -303,13 +303,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             skip: usize::MAX,
             ..RUNS
         }]),
-    row(&["reflex"]).runs(&[Runs { values: &["-r", "-R", "-g", "-G", "-t", "-c", "--sequential"], ..RUNS }]),
-    row(&["retry"]).runs(&[Runs {
+    &row(&["reflex"]).runs(&[Runs { values: &["-r", "-R", "-g", "-G", "-t", "-c", "--sequential"], ..RUNS }]),
+    &row(&["retry"]).runs(&[Runs {
         values: &["-t", "--tries", "--times", "-d", "--delay", "-s", "--sleep", "-m", "-x", "--until", "--while"],
         ..RUNS
     }]),
-    row(&["flatpak-spawn"]).runs(&[Runs { values: &["--env", "--unset-env", "--directory"], ..RUNS }]),
-    row(&["wait-for-it", "wait-for-it.sh", "wait-for", "wait-for.sh", "wait-port", "wait-on"]).runs(&[Runs {
+    &row(&["flatpak-spawn"]).runs(&[Runs { values: &["--env", "--unset-env", "--directory"], ..RUNS }]),
+    &row(&["wait-for-it", "wait-for-it.sh", "wait-for", "wait-for.sh", "wait-port", "wait-on"]).runs(&[Runs {
         values: &["-t", "--timeout", "-h", "--host", "-p", "--port"],
         skip: usize::MAX,
         dashes: true,

@@ -29,7 +29,7 @@ use super::sql::{self, Statement};
 use super::verb::Verbs;
 use super::{Family, Pattern, Rule, Severity};
 use hook_shell::options::{Grammar, Item, Scan, letters};
-use hook_shell::programs::{self, Invocation, SLOTS, Tool, slot};
+use hook_shell::programs::{self, Index, Invocation, Tool};
 use hook_shell::resolve::Run;
 use hook_shell::resolve::taint::is_literal;
 
@@ -103,25 +103,16 @@ const fn unless(
     Pattern::Command(Command { programs, words, flags: &[], without })
 }
 
-/// A name with the rule that it leads to, and the next entry of its slot.
-#[derive(Clone, Copy)]
-struct Entry {
-    name: &'static str,
-    table: usize,
-    rule: usize,
-    next: usize,
+/// Every rule, and the numbers of the rules by the programs that they name; made by the compiler.
+struct Rules {
+    rules: [&'static Rule; RULES],
+    index: Index<NAMES>,
 }
 
-const NONE: usize = usize::MAX;
-const NAMES: usize = names();
+static ALL: Rules = collect();
 
-/// Every program with its rules, by a hash of its name; made by the compiler.
-struct Index {
-    slots: [usize; SLOTS],
-    entries: [Entry; NAMES],
-}
-
-static INDEX: Index = index();
+const RULES: usize = count().0;
+const NAMES: usize = count().1;
 
 const fn names_of(pattern: &Pattern) -> &'static [&'static str] {
     match pattern {
@@ -136,65 +127,57 @@ const fn names_of(pattern: &Pattern) -> &'static [&'static str] {
     }
 }
 
+/// How many rules there are, and how many names they have.
 #[allow(
     clippy::indexing_slicing,
     reason = "runs in the compiler, where an index out of bounds is an error of the build"
 )]
-const fn names() -> usize {
-    let mut count = 0;
+const fn count() -> (usize, usize) {
+    let (mut rules, mut names) = (0, 0);
     let mut table = 0;
     while table < TABLES.len() {
         let mut rule = 0;
         while rule < TABLES[table].len() {
-            count += names_of(&TABLES[table][rule].pattern).len();
+            names += names_of(&TABLES[table][rule].pattern).len();
             rule += 1;
         }
+        rules += rule;
         table += 1;
     }
-    count
+    (rules, names)
 }
 
-#[allow(clippy::large_stack_arrays, reason = "runs in the compiler; at run time this is static data")]
 #[allow(
     clippy::indexing_slicing,
     reason = "runs in the compiler, where an index out of bounds is an error of the build"
 )]
-const fn index() -> Index {
-    let mut index = Index { slots: [NONE; SLOTS], entries: [Entry { name: "", table: 0, rule: 0, next: NONE }; NAMES] };
-    let mut at = 0;
-    // From the last to the first, so that each slot's chain is in the order of the tables.
+const fn collect() -> Rules {
+    let mut all = Rules { rules: [&TABLES[0][0]; RULES], index: Index::new() };
+    let mut at = RULES;
+    // From the last to the first, so that the rules of a name are found in the order of the tables.
     let mut table = TABLES.len();
     while table > 0 {
         table -= 1;
         let mut rule = TABLES[table].len();
         while rule > 0 {
             rule -= 1;
+            at -= 1;
+            all.rules[at] = &TABLES[table][rule];
             let names = names_of(&TABLES[table][rule].pattern);
-            let mut name = names.len();
-            while name > 0 {
-                name -= 1;
-                let slot = slot(names[name]);
-                index.entries[at] = Entry { name: names[name], table, rule, next: index.slots[slot] };
-                index.slots[slot] = at;
-                at += 1;
+            let mut name = 0;
+            while name < names.len() {
+                all.index.add(names[name], at);
+                name += 1;
             }
         }
     }
-    index
+    all
 }
 
 /// The rules that name this program, in the order of the tables.
 fn named(program: &str) -> impl Iterator<Item = &'static Rule> {
-    let mut at = INDEX.slots.get(slot(program)).copied().unwrap_or(NONE);
-    std::iter::from_fn(move || {
-        loop {
-            let entry = INDEX.entries.get(at)?;
-            at = entry.next;
-            if entry.name == program {
-                return TABLES.get(entry.table)?.get(entry.rule);
-            }
-        }
-    })
+    let found = ALL.index.find(program).filter_map(|at| ALL.rules.get(at).copied());
+    found.filter(move |rule| names_of(&rule.pattern).contains(&program))
 }
 
 /// The rules that a program breaks with its arguments.
@@ -334,5 +317,5 @@ impl Call<'_> {
 
 /// All rules of this module.
 pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
-    TABLES.iter().copied().flatten()
+    ALL.rules.iter().copied()
 }
