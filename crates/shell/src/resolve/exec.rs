@@ -54,6 +54,9 @@ pub(super) fn base_name(head: &str) -> String {
     }
 }
 
+/// Words of a call from which on it is followed as one of another program.
+const MOST_TAILS: usize = 8;
+
 impl Interp<'_> {
     /// Runs a command with variables set for it alone.
     pub(super) fn exec_with(&mut self, env: &[(String, Var)], argv: &[String], call: &Call) -> Data {
@@ -279,16 +282,18 @@ impl Interp<'_> {
         self.doubtful = doubtful;
     }
 
-    /// A program that may run its arguments: they are followed from each word on that is a telling program.
+    /// A program that may run its arguments: they are followed from a word on that is a telling program, until something is found.
     pub(super) fn tails(&mut self, args: &[String], call: &Call) {
         if self.doubtful {
             return;
         }
         self.doubtful = true;
-        for (index, arg) in args.iter().enumerate() {
-            if is_telling(&base_name(arg), self.places.layout) {
-                let rest = args.get(index..).unwrap_or_default();
-                self.subshell(|interp| interp.exec(rest, call));
+        let told = self.report.actions.len();
+        let telling = |at: &usize| args.get(*at).is_some_and(|arg| is_telling(&base_name(arg), self.places.layout));
+        let begins: Vec<usize> = (0..args.len()).filter(telling).take(MOST_TAILS).collect();
+        for at in begins {
+            self.subshell(|interp| interp.exec(args.get(at..).unwrap_or_default(), call));
+            if self.report.actions.len() > told {
                 break;
             }
         }

@@ -1,12 +1,12 @@
 //! What a wrapper runs: its options are read by the table, and the program within is followed.
 
 use super::action::Kind;
-use super::exec::{Call, is_assignment};
+use super::exec::{Call, base_name, is_assignment};
 use super::state::{Data, Var};
 use super::taint::{PROGRAM_OUTPUT, TAINT_SECRET, UNKNOWN};
 use super::{Interp, shown};
 use crate::options::{Grammar, Options};
-use crate::programs::{Rest, Runs};
+use crate::programs::{self, Rest, Runs};
 
 impl Interp<'_> {
     pub(super) fn unwrap_command(
@@ -102,6 +102,9 @@ impl Interp<'_> {
             // `nix develop -c program`, `gdb --args program`, `capsh -- -c line`
             rest = args.get(at + 1..).unwrap_or_default();
         } else {
+            if let Some(program) = in_front_of_dashes(wrapper, args, rest) {
+                run(self, &mut |interp| interp.exec(program, call));
+            }
             rest = behind_operands(wrapper, options, args, rest, entry.is_some());
             rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         }
@@ -191,6 +194,20 @@ fn lacks_operand(wrapper: &Runs, rest: &[String]) -> bool {
     wrapper.optional && !rest.first().is_some_and(|arg| ARCHITECTURES.iter().any(|name| arg.starts_with(name)))
 }
 
+/// The program that may begin before a `--` which is its own: `bundle exec rm -r x -- y`. A word alone is an operand, unless a program is
+/// called so; a version is one in any case.
+fn in_front_of_dashes<'a>(wrapper: &Runs, args: &[String], rest: &'a [String]) -> Option<&'a [String]> {
+    if !wrapper.dashes || wrapper.skip > 0 || wrapper.into.is_some() || begins_program(wrapper, args, rest) {
+        return None;
+    }
+    let is_version =
+        |arg: &&String| arg.contains('@') || arg.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+    let program = rest.get(rest.iter().take_while(is_version).count()..)?;
+    let first = program.first()?;
+    let dashes = program.iter().position(|arg| arg == "--")?;
+    (dashes > 1 || dashes == 1 && programs::named(&base_name(first)).is_some()).then_some(program)
+}
+
 /// Whether `--` ends the options, and so no operand stands before the program: `az ssh vm -n a -- program`.
 fn begins_program(wrapper: &Runs, args: &[String], rest: &[String]) -> bool {
     let end = args.len().saturating_sub(rest.len()).checked_sub(1).and_then(|at| args.get(at));
@@ -206,8 +223,9 @@ fn behind_operands<'a>(
     rest: &'a [String],
     entered: bool,
 ) -> &'a [String] {
-    let dashes = rest.iter().position(|arg| wrapper.dashes && arg == "--");
-    let none = begins_program(wrapper, args, rest) || options.has(wrapper.instead) || lacks_operand(wrapper, rest);
+    let begins = begins_program(wrapper, args, rest);
+    let dashes = rest.iter().position(|arg| wrapper.dashes && !begins && arg == "--");
+    let none = begins || options.has(wrapper.instead) || lacks_operand(wrapper, rest);
     let skip = if none { 0 } else { wrapper.skip };
     let rest = rest.get(dashes.unwrap_or(skip.min(rest.len()))..).unwrap_or_default();
     if skip > 0 && wrapper.into.is_none() && !entered && rest.first().is_some_and(|arg| arg.starts_with('-')) {
