@@ -22,6 +22,7 @@ const TURNED_BY: &[(&[&str], &[&str])] = &[
     (&["cargo", "rustc", "rustfmt", "rustup"], &["rust-toolchain", "rust-toolchain.toml", ".cargo"]),
     (&["composer"], &["composer.json"]),
     (&["poetry"], &["pyproject.toml", "poetry.toml"]),
+    (&["proto"], &[".prototools"]),
     (&["mise", "asdf"], &["mise.toml", ".mise.toml", ".mise", ".config/mise.toml", ".tool-versions"]),
 ];
 

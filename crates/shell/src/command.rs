@@ -49,8 +49,9 @@ impl Command {
 }
 
 impl Context<'static> {
-    /// A session of which these folders are known. What is missing, empty or relative is not known, and that errs on the strict side: an
-    /// unknown home is a home all the same.
+    /// A session of which these folders are known, by absolute paths; a relative one is taken for unknown. An unknown home is a home all
+    /// the same. The working directory stands for an unknown project, and the project for an unknown working directory; without either,
+    /// relative paths lie inside of a project.
     pub fn new(home: Option<&str>, project: Option<&str>, cwd: Option<&str>) -> Self {
         Self { places: Places::new(home, project, cwd), files: &NoFiles }
     }

@@ -200,6 +200,12 @@ impl Layout {
         names_hooks: |_| false,
     };
 
+    /// Whether it names nothing that is protected.
+    pub fn is_none(&self) -> bool {
+        [self.client_dir, self.program].iter().all(|name| name.is_empty())
+            && [self.settings, self.in_project, self.at_home].iter().all(|files| files.is_empty())
+    }
+
     /// Whether a text names the guard's program. Nothing does where there is none.
     pub fn names_program(&self, text: &str) -> bool {
         !self.program.is_empty() && text.contains(self.program)

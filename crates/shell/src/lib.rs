@@ -21,8 +21,8 @@
 //! The README shows a whole guard.
 //!
 //! Nothing here runs, and nothing is read but the text: no file, clock, environment or process. What the caller knows of files goes in
-//! by the trait [`Files`]. A word that depends on something unknown holds a placeholder, a private character
-//! ([`resolve::is_literal`] asks for it).
+//! by the trait [`Files`]. A word that depends on something unknown holds a placeholder, a private character;
+//! [`resolve::is_literal`] is true of a text without one.
 //!
 //! # Limits
 //!

@@ -221,9 +221,9 @@ fn by_process(path: &str) -> Option<Named> {
 }
 
 impl Places {
-    /// The places of a call. What is missing, empty or relative is not known, and what follows from that errs on the strict side: an
-    /// unknown home is a home all the same, and so is every folder that may be one. The working directory stands for an unknown project,
-    /// and the project for an unknown working directory.
+    /// The places of a call. What is missing, empty or relative is not known: an unknown home is a home all the same, and so is every
+    /// folder that may be one. The working directory stands for an unknown project, and the project for an unknown working directory;
+    /// without either, relative paths lie inside of a project.
     pub fn new(home: Option<&str>, project: Option<&str>, cwd: Option<&str>) -> Self {
         let project = project.and_then(plain);
         let cwd = cwd.and_then(plain);

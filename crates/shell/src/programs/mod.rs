@@ -1,7 +1,7 @@
 //! The catalogue: what is known of programs, a file a family and a row a program.
 //!
 //! A program that is to be known gets a row, or its name in the row of a program that is called in the same ways. The parser, the
-//! resolver, the read-only review and the rules of policies read this and keep no lists of their own.
+//! resolver, the read-only review and the rules of policies read this. What a verb does in a service is a rule, and stands in the policy.
 
 pub mod agents;
 mod archive;

@@ -77,6 +77,8 @@ const MISE_RUNS: Runs = Runs {
     ..RUNS
 };
 
+const PROTO_VALUES: &[&str] = &["--log", "-c", "--config-mode", "--alt", "--exe", "--shell"];
+
 const NPM_REVEALS: Reveals =
     Reveals { words: &[&["config", "get", "*auth*"], &["config", "get", "*oken*"]], ..REVEALS };
 
@@ -154,8 +156,24 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["rbenv"]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
     &row(&["pyenv"]).reads(&[HELP]).runs(&[UV_RUNS]),
     &row(&["nvm"]).reads(&[HELP]).runs(&[NVM_RUNS]),
-    &row(&["asdf"]).tool(Tool::Volta).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
-    &row(&["mise"]).tool(Tool::Volta).reads(&[HELP]).runs(&[MISE_RUNS]),
+    &row(&["asdf"]).tool(Tool::VersionManager).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    &row(&["mise"]).tool(Tool::VersionManager).reads(&[HELP]).runs(&[MISE_RUNS]),
+    &row(&["proto"])
+        .tool(Tool::VersionManager)
+        .options(Grammar::gnu(PROTO_VALUES))
+        .before(&["-y", "--yes", "--json", "-q", "--quiet", "--log=", "-c=", "--config-mode="])
+        .reads(&[
+            HELP,
+            verbs(&[
+                "bin", "status", "versions", "plugin list", "plugin info", "plugin search", "debug config", "debug env",
+            ]),
+            // `--update` writes the newer versions into the settings.
+            Way { only: &["--json", "--latest"], ..verbs(&["outdated"]) },
+        ])
+        .runs(&[
+            Runs { verbs: &["exec"], values: PROTO_VALUES, rest: Rest::Either, dashes: true, ..RUNS },
+            Runs { verbs: &["run"], values: PROTO_VALUES, package: true, manager: true, ..RUNS },
+        ]),
     &row(&["direnv"]).is(&[Silent]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], skip: 1, ..RUNS }]),
     &row(&["npm"])
         .is(&[Silent, TakesText, Versioned, Installs, RunsScripts])
@@ -287,7 +305,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]),
     &row(&["pdm", "rye", "conda", "mamba", "micromamba", "pixi"]).runs(&[UV_RUNS]),
     &row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]),
-    &row(&["volta"]).tool(Tool::Volta).runs(&[NVM_RUNS]),
+    &row(&["volta"]).tool(Tool::VersionManager).runs(&[NVM_RUNS]),
     &row(&["teller", "guix", "devbox", "flox"]).runs(&[NVM_RUNS]),
     &row(&["nix"]).tool(Tool::Nix).runs(&[Runs {
         verbs: &["develop", "shell"],
@@ -316,7 +334,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["hatch"]).runs(&[Runs { verbs: &["run"], values: &["-e", "--env", "-p", "--project"], ..RUNS }]),
     &row(&["rtx"]).runs(&[MISE_RUNS]),
     &row(&["flatpak"]).is(&[TakesText]).runs(&[Runs { verbs: &["run"], named: &["--command"], skip: 1, ..RUNS }]),
-    &row(&["corepack"]).tool(Tool::Volta).runs(&[
+    &row(&["corepack"]).tool(Tool::VersionManager).runs(&[
         // What chooses the version of a package manager hands all on to it.
         Runs { verbs: &["yarn"], into: Some("yarn"), ..RUNS },
         Runs { verbs: &["pnpm"], into: Some("pnpm"), ..RUNS },

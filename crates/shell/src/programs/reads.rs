@@ -110,7 +110,7 @@ pub const VERBS: &[&str] = &[
     "write",
 ];
 
-/// Calls with these verbs, and any arguments behind them.
+/// Calls with these verbs, and any arguments behind them, those that nobody knows before it runs included.
 pub(super) const fn verbs(verbs: &'static [&'static str]) -> Way {
     Way { verbs, ..Way::ANY }
 }

@@ -21,15 +21,15 @@ pub enum Rest {
 /// A way of calling a program that runs another one.
 #[derive(Debug, Clone, Copy)]
 pub struct Runs {
-    /// Words after its name that make it one, such as `exec`; none for most.
+    /// Words after its name that make it one, such as `exec`; none for most. Options may stand before them.
     pub verbs: &'static [&'static str],
-    /// Options with a value of their own.
+    /// Options with a value of their own, before and behind the verb: without `-C` here, `mise -C a exec` is not seen to be `exec`.
     pub values: &'static [&'static str],
     /// Options whose value is a line for a shell.
     pub lines: &'static [&'static str],
-    /// Operands before the program; `usize::MAX` where no operand is one.
+    /// Operands before the program: one in `timeout 5 program`; `usize::MAX` where no operand is one.
     pub skip: usize,
-    /// `NAME=value` may stand before the program.
+    /// `NAME=value` may stand before the program: `env A=1 program`.
     pub assigns: bool,
     /// What the rest is.
     pub rest: Rest,
@@ -39,17 +39,17 @@ pub struct Runs {
     pub without: &'static [&'static str],
     /// Options with two values.
     pub pairs: &'static [&'static str],
-    /// Options that stand for an operand before the program.
+    /// Options that stand for an operand before the program: `faketime -f '-1d' program`.
     pub instead: &'static [&'static str],
-    /// Options after which the program begins, wherever they stand.
+    /// Options after which the program begins, wherever they stand: `nix develop -c program`.
     pub before: &'static [&'static str],
-    /// Options whose value is the program; its arguments follow `--`.
+    /// Options whose value is the program; its arguments are the operands: `docker run --entrypoint program`.
     pub named: &'static [&'static str],
     /// Options whose value is the folder that the program starts in.
     pub folders: &'static [&'static str],
-    /// Operands may stand before a `--` that begins the program.
+    /// Operands may stand before a `--` that begins the program: `mise exec node@20 -- program`.
     pub dashes: bool,
-    /// The rest is arguments of this program; without any, it reads what to do on standard input.
+    /// The rest is arguments of this program: `autossh host` runs `ssh host`. Without any, it reads what to do on standard input.
     pub into: Option<&'static str>,
     /// It runs the program in a container whose mounts its options name.
     pub container: bool,
@@ -61,11 +61,11 @@ pub struct Runs {
     pub environment: bool,
     /// A lone dash may stand before the operands.
     pub dash: bool,
-    /// The program is a package, which may have a version behind its name.
+    /// The program is a package, which may have a version behind its name: `npx rimraf@5`.
     pub package: bool,
-    /// A `--` behind the package ends the options of the manager.
+    /// A `--` behind the package ends the options of the manager: `npm exec rimraf -- -f`.
     pub manager: bool,
-    /// The operand before the program is the name of an architecture, and may be left out.
+    /// The operand before the program is the name of an architecture, and may be left out: `setarch -R program`.
     pub optional: bool,
 }
 

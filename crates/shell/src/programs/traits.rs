@@ -25,7 +25,7 @@ macro_rules! traits {
 
 traits! {
     Silent "shows nothing of files that it is given"
-    TakesText "takes text, patterns or names, and never a command"
+    TakesText "takes text, patterns or names, and no command but behind a verb that runs one"
     Destructive "can destroy; an unknown program that hands on such a call is read as one of these"
     Unread "runs commands or code that are not read, or not all of it"
     Reader "reads files by name, or only tells of them, and writes none"

@@ -75,7 +75,7 @@ pub enum Kind {
     RemoteShell,
     /// A program starts copies of itself without end.
     ForkBomb,
-    /// Processes end.
+    /// Processes end that a list names, or that serve the project.
     Kill,
     /// Processes end whose numbers another command gives.
     KillComputed,
@@ -135,13 +135,14 @@ pub enum Kind {
     GitWorktree,
     /// Part of the text could not be read.
     Unread,
-    /// The guard itself, its settings, state or log.
+    /// The guard itself, its settings, state or log, as its layout names them; never without one.
     Own,
 }
 
 impl Kind {
     /// Whether something that was there is there no longer: what deletes, moves, shreds or empties. Overwriting is not among them, and
-    /// neither is what happens in git or to a disk.
+    /// neither is what happens in git or to a disk. [`SecretDelete`](Self::SecretDelete), [`PrivilegedDelete`](Self::PrivilegedDelete) and
+    /// [`OthersDelete`](Self::OthersDelete) are told beside a deletion, and are none themselves.
     pub const fn takes_away(self) -> bool {
         matches!(
             self,

@@ -34,7 +34,9 @@ impl Interp<'_> {
                         .windows(2)
                         .any(|pair| matches!(pair, [option, value] if option == "--approval-mode" && value == "yolo"))
             }
-            Tool::Npm | Tool::Bun | Tool::Npx | Tool::Deno | Tool::Volta if args.iter().any(|arg| names_other(arg)) => {
+            Tool::Npm | Tool::Bun | Tool::Npx | Tool::Deno | Tool::VersionManager
+                if args.iter().any(|arg| names_other(arg)) =>
+            {
                 true
             }
             Tool::Node | Tool::Bun | Tool::Deno => {

@@ -488,6 +488,9 @@ impl<'p> Interp<'p> {
     }
 
     fn act_at(&mut self, kind: Kind, place: Option<Place>, target: String, span: Span) {
+        if kind == Kind::Own && self.places.layout.is_none() {
+            return;
+        }
         let span = self.place_in_text(span);
         let action = Action { kind, place, target, span, remote: self.state.remote, doubtful: self.doubtful };
         let actions = &mut self.report.actions;

@@ -7,6 +7,7 @@
     reason = "a test that cannot go on fails, and says where"
 )]
 
+mod command;
 mod options;
 mod programs;
 mod review;
