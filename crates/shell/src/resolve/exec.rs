@@ -282,20 +282,16 @@ impl Interp<'_> {
         self.doubtful = doubtful;
     }
 
-    /// A program that may run its arguments: they are followed from a word on that is a telling program, until something is found.
+    /// A program that may run its arguments: they are followed from each word on that is a telling program.
     pub(super) fn tails(&mut self, args: &[String], call: &Call) {
         if self.doubtful {
             return;
         }
         self.doubtful = true;
-        let told = self.report.actions.len();
         let telling = |at: &usize| args.get(*at).is_some_and(|arg| is_telling(&base_name(arg), self.places.layout));
         let begins: Vec<usize> = (0..args.len()).filter(telling).take(MOST_TAILS).collect();
         for at in begins {
             self.subshell(|interp| interp.exec(args.get(at..).unwrap_or_default(), call));
-            if self.report.actions.len() > told {
-                break;
-            }
         }
         self.doubtful = false;
     }
