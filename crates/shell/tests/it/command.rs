@@ -7,6 +7,9 @@ use hook_shell::{Command, Context, Kind};
 const TAKE_ALL: &[&str] =
     &["rm -rf /", "find / -delete", "git clean -fdx", "rm -rf ~", "set -- \"\"; rm -rf \"$@\" .", "mv . /tmp/x"];
 
+/// What a small guard calls its own.
+static LAYOUT: Layout = Layout { program: "watchman", in_project: &[".watch/"], ..Layout::NONE };
+
 fn kinds(line: &str, context: &Context<'_>) -> Vec<Kind> {
     Command::parse(line).effects(context).actions.iter().map(|action| action.kind).collect()
 }
@@ -14,7 +17,6 @@ fn kinds(line: &str, context: &Context<'_>) -> Vec<Kind> {
 #[test]
 fn nothing_is_the_guards_where_no_layout_names_it() {
     let context = || Context::new(Some("/home/me"), Some("/home/me/project"), Some("/home/me/project"));
-    static LAYOUT: Layout = Layout { program: "watchman", in_project: &[".watch/"], ..Layout::NONE };
     for line in TAKE_ALL {
         let without = kinds(line, &context());
         assert!(!without.contains(&Kind::Own) && !without.is_empty(), "{line}: {without:?}");
