@@ -159,10 +159,13 @@ fn a_repository_in_a_trusted_folder_is_trusted_by_itself() {
     sandbox.git(&project, &["submodule", "--quiet", "add", source.to_str().unwrap(), "part"]);
     sandbox.git(&project, &["worktree", "add", "-q", ".claude/worktrees/x"]);
     sandbox.git(&project, &["clone", "-q", source.to_str().unwrap(), "party"]);
-    let lints = |folder: &str, session: &str| {
-        let mark = sandbox.path(&format!("{folder}/ran"));
+    // Before any session: a file's clock is coarse, and what is written right after one may seem to be of it.
+    for folder in ["part", ".", "party"] {
         sandbox.write(&format!("{folder}/pyproject.toml"), "[tool.ruff]\n");
         sandbox.program(&format!("{folder}/.venv/bin/ruff"), "echo ran >> ran");
+    }
+    let lints = |folder: &str, session: &str| {
+        let mark = sandbox.path(&format!("{folder}/ran"));
         let ran = wrote(&sandbox, session, &format!("{folder}/a.py"), "# Sums.\n", &[("PATH", SYSTEM)]);
         (mark.exists() || sandbox.path("ran").exists(), ran)
     };
