@@ -202,8 +202,12 @@ impl Layout {
 
     /// Whether it names nothing that is protected.
     pub fn is_none(&self) -> bool {
-        [self.client_dir, self.program].iter().all(|name| name.is_empty())
-            && [self.settings, self.in_project, self.at_home].iter().all(|files| files.is_empty())
+        let names = [self.client_dir, self.program, self.on_path, self.configuration, self.personal_settings];
+        let files = [
+            self.settings, self.shared, self.in_project, self.contained, self.at_home, self.managed, self.evidence,
+            self.in_own_dirs, self.helpers, self.installed,
+        ];
+        names.iter().all(|name| name.is_empty()) && files.iter().all(|files| files.is_empty())
     }
 
     /// Whether a text names the guard's program. Nothing does where there is none.

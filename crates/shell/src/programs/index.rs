@@ -20,16 +20,11 @@ struct Entry {
 }
 
 impl<const NAMES: usize> Index<NAMES> {
-    /// An index without names.
-    ///
-    /// # Panics
-    ///
-    /// If it is to hold more than 65,534 names, which in a constant is an error of the build.
-    #[must_use]
-    pub const fn new() -> Self {
+    /// An index without names. More than 65,534 of them are an error of the build.
+    pub const EMPTY: Self = {
         assert!(NAMES < NONE as usize);
         Self { slots: [NONE; SLOTS], entries: [Entry { tag: 0, number: 0, next: NONE }; NAMES], len: 0 }
-    }
+    };
 
     /// Adds a name, of which the last number added is found first.
     ///
@@ -59,12 +54,6 @@ impl<const NAMES: usize> Index<NAMES> {
             Some(entry)
         });
         chain.filter(move |entry| entry.tag == tag).map(|entry| usize::from(entry.number))
-    }
-}
-
-impl<const NAMES: usize> Default for Index<NAMES> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

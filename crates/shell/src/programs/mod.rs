@@ -217,7 +217,7 @@ const fn count() -> (usize, usize) {
     reason = "the compiler runs it, and an index that is too large is an error of the build"
 )]
 const fn catalogue() -> Catalogue {
-    let mut all = Catalogue { rows: [&UNKNOWN; ROWS], index: Index::new() };
+    let mut all = Catalogue { rows: [&UNKNOWN; ROWS], index: Index::EMPTY };
     let mut at = 0;
     let mut family = 0;
     while family < FAMILIES.len() {

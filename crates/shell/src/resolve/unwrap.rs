@@ -102,10 +102,11 @@ impl Interp<'_> {
             // `nix develop -c program`, `gdb --args program`, `capsh -- -c line`
             rest = args.get(at + 1..).unwrap_or_default();
         } else {
-            if let Some(program) = in_front_of_dashes(wrapper, args, rest) {
+            let begins = begins_program(wrapper, args, rest);
+            if let Some(program) = in_front_of_dashes(wrapper, rest).filter(|_| !begins) {
                 run(self, &mut |interp| interp.exec(program, call));
             }
-            rest = behind_operands(wrapper, options, args, rest, entry.is_some());
+            rest = behind_operands(wrapper, options, rest, begins, entry.is_some());
             rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         }
         let named = options.value(wrapper.named).or(entry);
@@ -196,8 +197,8 @@ fn lacks_operand(wrapper: &Runs, rest: &[String]) -> bool {
 
 /// The program that may begin before a `--` which is its own: `bundle exec rm -r x -- y`. A word alone is an operand, unless a program is
 /// called so; a version is one in any case.
-fn in_front_of_dashes<'a>(wrapper: &Runs, args: &[String], rest: &'a [String]) -> Option<&'a [String]> {
-    if !wrapper.dashes || wrapper.skip > 0 || wrapper.into.is_some() || begins_program(wrapper, args, rest) {
+fn in_front_of_dashes<'a>(wrapper: &Runs, rest: &'a [String]) -> Option<&'a [String]> {
+    if !wrapper.dashes || wrapper.skip > 0 || wrapper.into.is_some() {
         return None;
     }
     let is_version =
@@ -214,16 +215,15 @@ fn begins_program(wrapper: &Runs, args: &[String], rest: &[String]) -> bool {
     wrapper.dashes && end.is_some_and(|arg| arg == "--")
 }
 
-/// The arguments from the program on: behind the operands before it, or behind the `--` that begins it. `entered` tells that the
-/// program is named by an option, and all of the rest is its own.
+/// The arguments from the program on: behind the operands before it, or behind the `--` that begins it. `begins` tells that none
+/// stands before it, and `entered` that it is named by an option, and all of the rest is its own.
 fn behind_operands<'a>(
     wrapper: &Runs,
     options: &Options<'_>,
-    args: &[String],
     rest: &'a [String],
+    begins: bool,
     entered: bool,
 ) -> &'a [String] {
-    let begins = begins_program(wrapper, args, rest);
     let dashes = rest.iter().position(|arg| wrapper.dashes && !begins && arg == "--");
     let none = begins || options.has(wrapper.instead) || lacks_operand(wrapper, rest);
     let skip = if none { 0 } else { wrapper.skip };

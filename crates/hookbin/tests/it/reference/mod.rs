@@ -163,7 +163,7 @@ fn the_catalogue_of_programs_is_fresh() {
     );
     for (title, programs) in FAMILIES {
         let _ = write!(out, "\n## {title}\n\n| programs | what is known |\n| --- | --- |\n");
-        for program in programs.iter().copied() {
+        for &program in *programs {
             let mut known = known(program);
             if known.is_empty() {
                 known.push("its words are followed by code of its own".to_owned());

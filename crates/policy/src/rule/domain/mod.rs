@@ -152,7 +152,7 @@ const fn count() -> (usize, usize) {
     reason = "runs in the compiler, where an index out of bounds is an error of the build"
 )]
 const fn collect() -> Rules {
-    let mut all = Rules { rules: [&TABLES[0][0]; RULES], index: Index::new() };
+    let mut all = Rules { rules: [&TABLES[0][0]; RULES], index: Index::EMPTY };
     let mut at = RULES;
     // From the last to the first, so that the rules of a name are found in the order of the tables.
     let mut table = TABLES.len();
