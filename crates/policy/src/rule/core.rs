@@ -321,8 +321,13 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "ends processes chosen by name or by a list, whoever they belong to, or the session's own",
         suggestion: Some("pgrep -a node"),
-        fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp", "kill $PPID"],
-        spares: &["kill 1234", "pkill -P $$", "pgrep node", "fuser 3000/tcp", "trap 'kill 0' EXIT"],
+        fires: &[
+            "pkill node", "killall python", "pgrep node | xargs kill", "pkill -f python", "fuser -k .", "kill $PPID",
+        ],
+        spares: &[
+            "kill 1234", "pkill -P $$", "pgrep node", "fuser -k 3000/tcp", "lsof -ti :3000 | xargs kill",
+            "pkill -f vite", "pkill -f 'node server.js'", "trap 'kill 0' EXIT",
+        ],
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {
@@ -569,6 +574,14 @@ pub static RULES: &[Rule] = &[
         fires: &["python3 -c 'import os; os.system(\"ls\")'", "node -e 'require(\"child_process\").exec(\"ls\")'"],
         spares: &["grep 'system(\"' src", "python3 -c 'print(1)'", "node -e '/a/.exec(\"a\")'"],
         ..rule("code-starts", Family::RemoteCode, Severity::Deny, &[CodeStarts], &[])
+    },
+    Rule {
+        reason: "ends processes by the port that they serve, or a tool of the project by its name",
+        suggestion: Some("lsof -i :3000"),
+        off: true,
+        fires: &["lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp", "pkill -f 'npm start'", "kill $(pgrep -f vite)"],
+        spares: &["kill 1234", "lsof -i :3000", "fuser 3000/tcp"],
+        ..rule("kill-server", Family::Processes, Severity::Deny, &[KillServer], &[])
     },
     Rule {
         reason: "ends processes whose numbers another command gives",

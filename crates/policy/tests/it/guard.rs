@@ -348,8 +348,8 @@ fn a_suggestion_is_about_what_was_refused() {
         ("cat config/prod.env", Some("ls -l config/prod.env")),
         ("cat deploy/id_rsa", Some("ls -l deploy/id_rsa")),
         ("killall chrome", Some("pgrep -a chrome")),
-        ("pkill -f server.py", Some("pgrep -a server.py")),
-        ("kill $(lsof -ti :3000)", None),
+        ("pkill -f python", Some("pgrep -a python")),
+        ("kill $(pgrep node)", None),
     ] {
         let (verdict, suggested) = decided(command);
         assert!(verdict.is_some(), "{command}");

@@ -1,6 +1,6 @@
 //! Compilers, builds, tests, linters and formatters.
 
-use super::Trait::{Installs, Reader, Silent, TakesText, TestRunner, TestsByVerb, Versioned};
+use super::Trait::{Develops, Installs, Reader, Silent, TakesText, TestRunner, TestsByVerb, Versioned};
 use super::code::{NODE, PYTHON, RUBY, Tasks};
 use super::reads::{HELP, Style, VERSION, Way, exactly, verbs};
 use super::runs::{RUNS, Rest, Runs};
@@ -147,7 +147,15 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..RUNS
     }]),
     &row(&["pre-commit"]).is(&[Silent]).tool(Tool::Checkers),
-    &row(&["gradle", "mvn", "rails"]).is(&[Silent]),
+    &row(&["gradle", "mvn"]).is(&[Silent]),
+    &row(&["rails"]).is(&[Silent, Develops]),
+    &row(&[
+        "vite", "next", "next-server", "nuxt", "nuxi", "astro", "gatsby", "remix", "react-scripts", "vue-cli-service",
+        "svelte-kit", "docusaurus", "quasar", "ng", "expo", "metro", "storybook", "start-storybook", "webpack",
+        "webpack-dev-server", "parcel", "rollup", "esbuild", "browser-sync", "json-server", "hypercorn", "daphne",
+        "streamlit", "puma", "unicorn", "sidekiq", "jekyll", "mkdocs", "ts-node-dev",
+    ])
+    .is(&[Develops]),
     &row(&["shfmt"])
         .is(&[TakesText])
         .options(Grammar::one_dash(&["-i", "-ln", "-filename", "--indent"]))

@@ -1,6 +1,6 @@
 //! Clouds, platforms, fleets of machines and servers. What prints keys is left out of what reads.
 
-use super::Trait::{Destructive, Silent};
+use super::Trait::{Destructive, Develops, Silent};
 use super::code::{PYTHON, Tasks};
 use super::reads::{HELP, Style, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
@@ -331,7 +331,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..RUNS
     }]),
     &row(&["dsh"]).runs(&[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }]),
-    &row(&["ansible-playbook", "uvicorn", "gunicorn", "flask", "vercel", "wrangler", "pm2"]).is(&[Silent]),
+    &row(&["uvicorn", "gunicorn", "flask", "wrangler"]).is(&[Silent, Develops]),
+    &row(&["ansible-playbook", "vercel", "pm2"]).is(&[Silent]),
     &row(&["netlify", "ntl"])
         .options(Grammar::gnu(&[
             "--auth", "-s", "--site", "--filter", "--http-proxy", "--http-proxy-certificate-filename", "--context",
@@ -382,6 +383,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["httpd"]).tool(Tool::Httpd),
     &row(&["caddy"]).tool(Tool::Caddy),
     &row(&["serve", "http-server", "live-server", "miniserve", "dufs", "darkhttpd", "simple-http-server"])
+        .is(&[Develops])
         .tool(Tool::ServesFolder),
     &row(&["salt", "salt-call", "salt-ssh"]).tool(Tool::Salt),
     &row(&["newrelic"]).tool(Tool::Newrelic),

@@ -21,6 +21,12 @@ const DATE_READS: Way = Way {
 
 const SYSTEMD_ANALYZE_READS: Way = exactly(&["", "status", "time", "list-sessions", "list-users", "list-timezones"]);
 
+/// Options of programs that choose processes by their names.
+const BY_NAME: Grammar<'_> = Grammar::gnu(&[
+    "-F", "--pidfile", "-g", "--pgroup", "-G", "--group", "-O", "--older", "-P", "--parent", "-d", "--delimiter", "-q",
+    "-r", "-s", "--session", "--signal", "-t", "--terminal", "-u", "--euid", "-U", "--uid",
+]);
+
 pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["hostname"])
         .tool(Tool::Tells)
@@ -40,7 +46,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
         "findmnt", "zdump",
     ])
     .reads(&[Way::ANY]),
-    &row(&["pgrep", "pidof"]).is(&[Seeks]).reads(&[Way::ANY]),
+    &row(&["pgrep"]).is(&[Seeks]).tool(Tool::Pgrep).options(BY_NAME).reads(&[Way::ANY]),
+    &row(&["pidof"]).is(&[Seeks]).reads(&[Way::ANY]),
     &row(&["sleep"]).is(&[Silent, Reader]).reads(&[Way::ANY]),
     &row(&["whoami", "id"]).is(&[System]).tool(Tool::Tells).reads(&[Way::ANY]),
     &row(&["uname", "nproc"]).tool(Tool::Tells).reads(&[Way::ANY]),
@@ -115,10 +122,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["logger"]).is(&[TakesText, Reader]),
     &row(&["mkfs"]).is(&[Destructive, NeverApproved]),
     &row(&["wipefs"]).is(&[Destructive]).tool(Tool::Wipefs),
-    &row(&["pkill"]).is(&[Destructive, System, NeverApproved]).tool(Tool::Pkill).options(Grammar::gnu(&[
-        "-F", "--pidfile", "-g", "--pgroup", "-G", "--group", "-O", "-P", "--parent", "-q", "-r", "-s", "--session",
-        "--signal", "-t", "--terminal", "-u", "--euid", "-U", "--uid",
-    ])),
+    &row(&["pkill"]).is(&[Destructive, System, NeverApproved]).tool(Tool::Pkill).options(BY_NAME),
     &row(&["killall"]).is(&[Destructive, NeverApproved]).tool(Tool::Killall).options(Grammar::gnu(&[
         "-s", "--signal", "-u", "--user", "-o", "--older-than", "-y", "--younger-than", "-n", "--ns", "-t", "-c",
     ])),

@@ -22,10 +22,10 @@ tools! {
     Echo Ed Efibootmgr Emacs Emerge Env Eslint Eval Ex Exec Export Expression Fastmod Fd Fdfind Fetchers Fgrep Find
     Fold Forfiles Format Fuser Fusermount Gcloud Gdb Getent Gh Gio Git Glab Go Gpasswd Gpg Gpg2 Grep Gsutil Gunzip
     Hash Hdparm Head Hg History Httpd Httpie Icacls Init Install Jar Jq Json Just KernelModules Kexec Kill Killall
-    Killall5 Kubectl Launchctl Ldconfig Link Lipo Locate Loginctl Ls Lvm Lvremove Lxc M4 Mail Make MakesFileSystem
+    Killall5 Kubectl Launchctl Ldconfig Link Lipo Locate Loginctl Ls Lsof Lvm Lvremove Lxc M4 Mail Make MakesFileSystem
     Mapfile Mc Mdadm Memcached Mkdir Mkinitcpio Mktemp Modprobe Most Mount MountsRemote Move Mshta Msiexec Mycli Mysql
     Mysqladmin NamesItsOutput Nano Net Netcat Networksetup Newrelic Newusers Nix Nl Node Nothing Npm Npx Nvme Nvram
-    Nwipe Openssl Osascript Pacman Pager Parallel Parted Partitions Passwd Paste Patch Patchelf Pax Pgcli Php Pipx
+    Nwipe Openssl Osascript Pacman Pager Parallel Parted Partitions Passwd Paste Patch Patchelf Pax Pgcli Pgrep Php Pipx
     Pkill Pmset PodmanCompose Popd Printenv Printf PrintsSettings Ps Psql Pushd Pv Pwd Pwsh Pytest Rclone Rcup Read
     ReadsBinaries Realpath Red Regsvr32 Remove Replace Rev Rg Rimraf Rmdir Robocopy Rpm Rsync Rundll32 S3cmd S5cmd
     Salt Scp Scrub Sed Senders ServesFolder Set SetCap SetMppreference Setenforce Setfacl SevenZip Sftp Shift Shopt

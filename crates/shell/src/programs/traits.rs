@@ -50,6 +50,7 @@ traits! {
     TestRunner "runs tests, and its options choose by their names"
     TestsByVerb "runs tests by one of its commands"
     RunsScripts "runs scripts of a package by their names"
+    Develops "serves a project, builds it or watches it while somebody works on it"
     RunsFile "runs the file that is its first operand"
     Plain "changes nothing but the shell itself, and prints what it is given"
 }

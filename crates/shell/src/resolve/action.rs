@@ -81,6 +81,8 @@ pub enum Kind {
     KillComputed,
     /// Many processes end, chosen by name or all of them.
     KillMany,
+    /// Processes end that serve a port, or are a tool or a script of the project, by how they were started.
+    KillServer,
     /// The machine stops or restarts.
     Shutdown,
     /// Users, groups or passwords change.
@@ -194,6 +196,7 @@ impl Kind {
             Self::ForkBomb => "fork-bomb",
             Self::Kill => "kill",
             Self::KillComputed => "kill-computed",
+            Self::KillServer => "kill-server",
             Self::KillMany => "kill-many",
             Self::Shutdown => "shutdown",
             Self::Account => "account",

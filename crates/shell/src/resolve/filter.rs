@@ -6,11 +6,12 @@ use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
+use crate::resolve::program::{by_port, of_project};
 use crate::resolve::run::Output;
 use crate::resolve::state::{Data, Var};
 use crate::resolve::taint::{
-    PROGRAM_OUTPUT, TAINT_DECODED, TAINT_LOADED, TAINT_SECRET, TAINT_STORE, UNKNOWN, is_literal, is_placeholder,
-    taint_of,
+    PROGRAM_OUTPUT, SERVER_PID, TAINT_DECODED, TAINT_LOADED, TAINT_SECRET, TAINT_STORE, UNKNOWN, is_literal,
+    is_placeholder, taint_of,
 };
 use std::rc::Rc;
 
@@ -37,6 +38,8 @@ impl Interp<'_> {
                 let Some(mark) = mark else { return self.prints_path(of) };
                 Data::from(format!("{UNKNOWN}{mark}"))
             }
+            Tool::Lsof if by_port(args) => Data::from(SERVER_PID.to_string()),
+            Tool::Pgrep if of_project(of) => Data::from(SERVER_PID.to_string()),
             Tool::Ls => self.listed(of),
             Tool::Openssl if args.first().is_some_and(|verb| verb == "s_client") => {
                 self.sends_input(call);

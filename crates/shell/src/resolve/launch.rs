@@ -7,8 +7,8 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name, quoted};
 use crate::resolve::state::{Data, Var};
 use crate::resolve::taint::{
-    LIST_ITEM, PROGRAM_OUTPUT, PROTECTED_ITEM, SHELL_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN,
-    activate_globs, is_literal, is_placeholder, replaced, taint_of,
+    LIST_ITEM, PROGRAM_OUTPUT, PROTECTED_ITEM, SERVER_PID, SHELL_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET,
+    UNKNOWN, activate_globs, is_literal, is_placeholder, replaced, taint_of,
 };
 use crate::resolve::{Interp, shown};
 use std::rc::Rc;
@@ -951,10 +951,9 @@ impl Interp<'_> {
 /// A list that was read: an item of which nothing is known is one of a list, and a list of which nothing is known has one.
 fn as_read(items: &mut Vec<String>) {
     for item in items.iter_mut() {
-        if item
-            .chars()
-            .all(|c| is_unknown(c) && !matches!(c, TAINT_NETWORK | TAINT_DECODED | TAINT_SECRET | PROTECTED_ITEM))
-        {
+        if item.chars().all(|c| {
+            is_unknown(c) && !matches!(c, TAINT_NETWORK | TAINT_DECODED | TAINT_SECRET | PROTECTED_ITEM | SERVER_PID)
+        }) {
             *item = LIST_ITEM.to_string();
         }
     }

@@ -48,6 +48,9 @@ pub(crate) const SHELL_PID: char = '\u{F004}';
 /// The number of the process that started the shell: the client.
 pub(crate) const PARENT_PID: char = '\u{F005}';
 
+/// The number of a process that serves a port, or is a tool of the project's.
+pub(crate) const SERVER_PID: char = '\u{F007}';
+
 /// Whether the character is a mark.
 pub const fn is_placeholder(c: char) -> bool {
     matches!(c, '\u{F000}'..='\u{F01F}')
@@ -65,6 +68,9 @@ pub(crate) fn taint_of(text: &str) -> String {
         if text.contains(mark) {
             out.push(mark);
         }
+    }
+    if out.is_empty() && text.contains(SERVER_PID) && !text.contains([PROGRAM_OUTPUT, LIST_ITEM, UNKNOWN]) {
+        out.push(SERVER_PID);
     }
     if out.is_empty() {
         out.push(if text.is_empty() { UNKNOWN } else { PROGRAM_OUTPUT });

@@ -1,11 +1,11 @@
 //! Processes that are ended by their numbers.
 
-use crate::programs::{Invocation, Trait};
+use crate::programs::{self, Invocation, Trait};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::resolve::exec::Call;
+use crate::resolve::exec::{Call, base_name};
 use crate::resolve::shown;
-use crate::resolve::taint::{LIST_ITEM, PARENT_PID, PROGRAM_OUTPUT, SHELL_PID, SUBSTITUTED};
+use crate::resolve::taint::{LIST_ITEM, PARENT_PID, PROGRAM_OUTPUT, SERVER_PID, SHELL_PID, SUBSTITUTED, is_literal};
 
 impl Interp<'_> {
     pub(super) fn kill(&mut self, args: &[String], call: &Call) {
@@ -35,6 +35,11 @@ impl Interp<'_> {
                 self.act_at(Kind::Own, None, text.clone(), call.span);
             }
             self.act_at(Kind::Kill, None, text, call.span);
+        } else if targets.iter().any(|arg| arg.contains(SERVER_PID)) {
+            if self.seeks_guard() {
+                self.act_at(Kind::Own, None, text.clone(), call.span);
+            }
+            self.act_at(Kind::KillServer, None, text, call.span);
         } else if targets.iter().any(|arg| arg.contains(SUBSTITUTED)) {
             let kind = if self.read_service { Kind::Kill } else { Kind::KillComputed };
             self.act_at(kind, None, text, call.span);
@@ -72,4 +77,88 @@ fn signal_and_targets(args: &[String]) -> (&str, &[String]) {
         }
         targets => ("", targets),
     }
+}
+
+/// Whether `lsof` finds processes by a port, and by nothing else.
+pub(in crate::resolve) fn by_port(args: &[String]) -> bool {
+    let mut args = args.iter().peekable();
+    let mut by_port = false;
+    while let Some(arg) = args.next() {
+        if arg.starts_with(['+', '-']) && !arg.starts_with("-i") && arg.contains(['u', 'c', 'p', 'g', 'd', 'D']) {
+            return false;
+        }
+        let Some(letters) = arg.strip_prefix('-') else { continue };
+        let own = letters.split(':').next().unwrap_or_default();
+        if !own.contains('i') {
+            continue;
+        }
+        let next = if own.ends_with('i') && !arg.contains(':') { args.next() } else { None };
+        if !names_port(next.unwrap_or(arg)) {
+            return false;
+        }
+        by_port = true;
+    }
+    by_port
+}
+
+/// `:3000`, `tcp:3000,3001`, `-i4:8000-8010`.
+fn names_port(text: &str) -> bool {
+    let ports = text.rsplit_once(':').map_or("", |(_, ports)| ports);
+    ports.starts_with(|c: char| c.is_ascii_digit())
+        && ports.bytes().all(|byte| byte.is_ascii_digit() || b",-".contains(&byte))
+}
+
+/// Whether `fuser` is given ports alone: `3000/tcp`, `-n tcp 3000`.
+pub(super) fn ports_alone(args: &[String]) -> bool {
+    let spaced = args.iter().any(|arg| matches!(arg.as_str(), "-n" | "--namespace"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_port = |arg: &&String| {
+        let protocol = |arg: &str| arg.strip_suffix("/tcp").or_else(|| arg.strip_suffix("/udp")).map(str::to_owned);
+        protocol(arg).is_some_and(|port| is_number(&port))
+            || spaced && (is_number(arg) || matches!(arg.as_str(), "tcp" | "udp"))
+    };
+    let mut named = args.iter().filter(|arg| !arg.starts_with('-')).peekable();
+    named.peek().is_some() && named.all(|arg| is_port(&arg))
+}
+
+/// Endings of files that a language runs.
+const SCRIPTS: &[&str] =
+    &["cjs", "exs", "go", "jar", "js", "jsx", "lua", "mjs", "mts", "php", "pl", "py", "rb", "sh", "ts", "tsx"];
+
+/// Whether a program that chooses processes by name is told a tool or a script of the project, by how people start one: `vite`,
+/// `uvicorn app:app`, `node server.js`, `target/debug/app`.
+pub(in crate::resolve) fn of_project(of: &Invocation<'_>) -> bool {
+    let is_signal =
+        |arg: &str| arg.len() > 2 && arg.bytes().skip(1).all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let args: Vec<String> = of.args.iter().filter(|arg| !(arg.starts_with('-') && is_signal(arg))).cloned().collect();
+    let of = of.with(&args);
+    let options = of.options();
+    // By user, terminal, parent or session it ends more than what it names.
+    const NARROW: &[&str] =
+        &["f", "full", "x", "exact", "n", "newest", "o", "oldest", "i", "ignore-case", "a", "l", "e", "echo", "signal"];
+    let by_name = options.options.iter().all(|option| {
+        let name = option.name.trim_start_matches('-');
+        NARROW.contains(&name) || name.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    by_name && !options.operands.is_empty() && options.operands.iter().all(|pattern| is_own_tool(pattern))
+}
+
+fn is_own_tool(pattern: &str) -> bool {
+    let mut words = pattern.trim_start_matches('^').trim_end_matches('$').split_ascii_whitespace();
+    let Some(first) = words.next().filter(|_| is_literal(pattern)) else { return false };
+    let is_script = |word: &str| {
+        let file = word.rsplit('/').next().unwrap_or(word);
+        file.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && SCRIPTS.contains(&ending))
+    };
+    let within = !first.starts_with(['/', '~', '.']) && first.split('/').filter(|part| part.len() > 1).count() > 1;
+    let name = base_name(first);
+    if programs::is(&name, Trait::Develops) || within || is_script(first) {
+        return true;
+    }
+    // What an interpreter or a manager runs is the project's where it is named.
+    let runs = programs::named(&name).is_some_and(|program| {
+        program.code.is_some()
+            || [Trait::RunsFile, Trait::RunsScripts, Trait::Installs].iter().any(|has| program.is.has(*has))
+    });
+    runs && !programs::is(&name, Trait::Shell) && words.any(|word| !word.starts_with('-'))
 }

@@ -1,5 +1,6 @@
 //! Programs that act on disks, processes, accounts and the machine, and the guard's own commands.
 
+use super::process::{of_project, ports_alone};
 use crate::options::{holds, option_words, plain_words};
 use crate::path::Place;
 use crate::programs::{Invocation, Tool, agents};
@@ -104,7 +105,8 @@ impl Interp<'_> {
             Tool::Kill => self.kill(args, call),
             // `fuser -k 3000/tcp` ends whatever it finds.
             Tool::Fuser if args.iter().any(|arg| arg == "--kill" || holds(arg, &['k'])) => {
-                self.act_at(Kind::KillMany, None, text(), call.span);
+                let kind = if ports_alone(args) { Kind::KillServer } else { Kind::KillMany };
+                self.act_at(kind, None, text(), call.span);
             }
             Tool::Sudoedit => {
                 self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
@@ -118,7 +120,8 @@ impl Interp<'_> {
                 let own = of.options().value(&["-P", "--parent"]).is_some_and(|parent| parent.chars().eq([SHELL_PID]));
                 if !lists && !own && (!args.is_empty() || program.tool == Tool::Killall5) {
                     let place = ends_everything(of).then_some(Place::System);
-                    self.act_at(Kind::KillMany, place, text(), call.span);
+                    let kind = if of_project(of) { Kind::KillServer } else { Kind::KillMany };
+                    self.act_at(kind, place, text(), call.span);
                     if args.iter().any(|arg| self.places.layout.names_program(arg)) {
                         self.act_at(Kind::Own, None, text(), call.span);
                     }
