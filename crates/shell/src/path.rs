@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::layout::Layout;
-use crate::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, UNKNOWN, is_placeholder};
+use crate::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, NOT_EMPTY, UNKNOWN, is_placeholder};
 
 /// Where the call happens. Paths are absolute, without a trailing separator. What is not known is told to [`Places::new`], which puts a
 /// name there that stands for it; a text that is empty or relative counts as not known.
@@ -66,7 +66,8 @@ pub enum Place {
     Outside,
     /// It depends on what is not known.
     Unknown,
-    /// All in a folder that is not known: the root, if the variable is empty.
+    /// All in a folder that is not known, or one in it that is called like a folder of the system: the root, or that folder, if the
+    /// variable is empty.
     UnknownAll,
     /// Right below the root, by a name that is not known: the root itself, if the variable is empty.
     UnknownTop,
@@ -171,6 +172,13 @@ fn is_cache_name(name: &str) -> bool {
 
 /// Folders of homes: a folder right below one is somebody's home.
 const HOMES: &[&str] = &["/home", "/Users", "c:/users"];
+
+/// Whether a path is one of the system's folders, or all in one, if nothing stands in front of it: `/lib`, `/usr/bin/*`.
+fn names_system(rest: &str) -> bool {
+    let (folder, _) = whole_of(rest);
+    let in_larger = |folder: &str| ["/usr", "/var"].iter().any(|larger| is_child(folder, larger));
+    SYSTEM.contains(&folder) || HOMES.contains(&folder) || in_larger(folder)
+}
 
 /// Stands for a home folder that is not known: a home like any other, so that `~` and `$HOME` still mean one.
 const UNKNOWN_HOME: &str = "/home/unknown";
@@ -350,13 +358,16 @@ impl Places {
     pub fn place(&self, path: &str) -> Place {
         if path.starts_with(is_unknown) {
             let rest = path.trim_start_matches(is_unknown);
+            if path.strip_suffix(rest).is_some_and(|before| before.contains(NOT_EMPTY)) {
+                return Place::Unknown;
+            }
             // If nothing stands there, it is the root, however far one climbs from it. Several variables may all be empty.
             let all = rest.starts_with('/')
                 && !rest.ends_with(is_unknown)
                 && rest.split('/').all(|part| {
                     matches!(part, "" | "." | "..") || part.chars().eq([GLOB_STAR]) || part.chars().all(is_unknown)
                 });
-            return if all { Place::UnknownAll } else { Place::Unknown };
+            return if all || names_system(rest) { Place::UnknownAll } else { Place::Unknown };
         }
         if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
             return Place::Net;

@@ -154,15 +154,15 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-temp", Family::Files, Severity::Ask, &[DeleteTree, Delete, Mirror], &[TempRoot])
     },
     Rule {
-        reason: "removes or changes everything at the top of the file system if the variable is empty",
+        reason: "removes or changes a folder of the system, or all of them, if the variable is empty",
         suggestion: None,
-        fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/"],
-        spares: &["rm -rf \"$DIR\"", "rm -rf \"${TMPDIR}/x\""],
+        fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/", "rm -rf ${PREFIX}/lib", "mv $OUT/usr /tmp/x"],
+        spares: &["rm -rf \"$DIR\"", "rm -rf \"${TMPDIR}/x\"", "rm -rf ${PREFIX:?}/lib", "rm -rf $BUILD_DIR/dist"],
         ..rule(
             "delete-empty-variable",
             Family::Files,
             Severity::Ask,
-            &[DeleteTree, Delete, ModeTree, Mirror],
+            &[DeleteTree, Delete, ModeTree, Mirror, Move],
             &[UnknownAll],
         )
     },
@@ -174,9 +174,16 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-unknown-top", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[UnknownTop])
     },
     Rule {
-        reason: "removes folders that a list names which cannot be seen here",
-        fires: &["xargs rm -rf < list.txt", "xargs -a list rm -rf"],
-        spares: &["xargs ls < list.txt", "xargs rm -f < list.txt"],
+        reason: "removes folders that a list or a command names, which cannot be seen here",
+        fires: &[
+            "xargs rm -rf < list.txt", "xargs -a list rm -rf", "rm -rf $(cat list.txt)", "rm -rf $(npm prefix -g)",
+        ],
+        spares: &[
+            "xargs ls < list.txt",
+            "xargs rm -f < list.txt",
+            "rm -rf \"$(mktemp -d)\"",
+            "rm -rf $(git rev-parse --show-toplevel)/build",
+        ],
         ..rule("delete-listed", Family::Files, Severity::Ask, &[DeleteListed], &[])
     },
     Rule {

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::state::{Data, Var};
 use super::taint::{
-    GLOB_ANY, GLOB_SET, GLOB_STAR, PARENT_PID, PROGRAM_OUTPUT, SHELL_PID, SUBSTITUTED, TAINT_LOADED, UNKNOWN,
-    activate_globs, is_literal, is_placeholder, replaced, taint_of,
+    GLOB_ANY, GLOB_SET, GLOB_STAR, NOT_EMPTY, PARENT_PID, PROGRAM_OUTPUT, SHELL_PID, SUBSTITUTED, TAINT_LOADED,
+    UNKNOWN, activate_globs, is_literal, is_placeholder, replaced, taint_of,
 };
 use super::{Interp, MOST_EXPANDED};
 use crate::syntax::{BraceMark, Direction, Matches, Param, ParamOp, Part, Span, Subst, Word, excerpt, expand};
@@ -436,7 +436,9 @@ impl Interp<'_> {
                 if param.op == ParamOp::Transform && how == "P" {
                     self.prompt(known.as_deref().unwrap_or_default(), param.span);
                 }
-                known.unwrap_or_else(unknown)
+                // `${x:?}` ends the line where there is nothing.
+                let filled = if param.op == ParamOp::Error(true) { NOT_EMPTY.to_string() } else { String::new() };
+                known.unwrap_or_else(|| unknown() + &filled)
             }
         }
     }

@@ -48,6 +48,9 @@ pub(crate) const SHELL_PID: char = '\u{F004}';
 /// The number of the process that started the shell: the client.
 pub(crate) const PARENT_PID: char = '\u{F005}';
 
+/// Beside a mark: whatever it stands for, it is not empty.
+pub(crate) const NOT_EMPTY: char = '\u{F008}';
+
 /// The number of a process that serves a port, or is a tool of the project's.
 pub(crate) const SERVER_PID: char = '\u{F007}';
 

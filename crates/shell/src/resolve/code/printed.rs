@@ -11,6 +11,8 @@ use crate::resolve::Interp;
 const LONGEST_PRINTING: usize = 4096;
 /// Functions that print what they are given.
 const PRINTS: &[&str] = &["print", "puts", "say", "echo", "printf", "log", "write", "println", "putstrln", "cat"];
+/// Functions that make a folder or a file for themselves, and say where.
+const TEMPORARY: &[&str] = &["mkdtemp", "mkdtempsync", "mkstemp", "mktemp", "mktmpdir"];
 /// Options whose code is one expression, which is printed.
 const EXPRESSIONS: &[&str] = &["-p", "--print", "-pe"];
 
@@ -38,6 +40,12 @@ impl Interp<'_> {
             }
             let (from, to) = reader.arguments(at, true);
             let open = usize::from(tokens.get(at + 1) == Some(&Token::Sign('(')));
+            let makes =
+                |token: &Token| matches!(token, Token::Word(word) if TEMPORARY.contains(&last_name(word).as_str()));
+            if tokens.get(from..to).unwrap_or_default().iter().any(makes) {
+                out.push_str("/tmp/tmp.XXXXXXXXXX\n");
+                continue;
+            }
             let text = whole(&reader, from, to).or_else(|| match tokens.get(at + 1 + open..)? {
                 [Token::Text { .. }, Token::Word(method), ..] if method.starts_with('.') => None,
                 [Token::Text { text, .. }, ..] if !text.is_empty() => Some(reader.filled(text)),

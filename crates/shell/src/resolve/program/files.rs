@@ -11,7 +11,9 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::links::{is_written_as_folder, name_at};
 use crate::resolve::state::Data;
-use crate::resolve::taint::{GLOB_STAR, LIST_ITEM, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, activate_globs, is_literal};
+use crate::resolve::taint::{
+    GLOB_STAR, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, activate_globs, is_literal,
+};
 use crate::resolve::{own, secret};
 
 impl Interp<'_> {
@@ -139,6 +141,10 @@ impl Interp<'_> {
             }
             self.own_paths(&[path], call);
             return;
+        }
+        // `rm -rf $(cat list)`: nothing is told of what a command prints.
+        if tree && path.chars().all(is_unknown) && path.contains([SUBSTITUTED, PROGRAM_OUTPUT]) {
+            self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
         }
         self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
         if let Some(absolute) = self.absolute(path) {
