@@ -92,7 +92,7 @@ fn halt(reply: &mut Reply, reason: &str) {
 fn reason(outcome: &Outcome<'_>) -> String {
     let reason = outcome.reason.clone().unwrap_or_else(|| "refused by the profile".to_owned());
     let whole = match &outcome.suggestion {
-        Some(suggestion) => format!("{reason}\nInstead: {suggestion}"),
+        Some(suggestion) => format!("{reason}\n{suggestion}"),
         None => reason,
     };
     fit(&whole).into_owned()

@@ -7,6 +7,7 @@ use crate::facts::Facts;
 use crate::finding::{Finding, Outcome, Said, Traced};
 use crate::profile::Plan;
 use crate::verdict::Verdict;
+use hook_shell::syntax::parse;
 
 /// Decides one event by the plan that a profile made for it.
 ///
@@ -19,6 +20,21 @@ use crate::verdict::Verdict;
 /// refused or asked about, that verdict holds and nothing is rewritten. A call that is rewritten is never allowed by the same
 /// answer.
 pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
+    let mut outcome = decide_whole(event, plan, facts);
+    if outcome.verdict == Some(Verdict::Deny) && outcome.rule.is_some() && is_chain(event) {
+        // A model that reads about one command may take the others for done.
+        outcome.reason = outcome.reason.map(|reason| format!("{reason}. None of the line ran."));
+    }
+    outcome
+}
+
+/// Whether the call is a line of several commands, one after the other.
+fn is_chain(event: &Event<'_>) -> bool {
+    let tool = event.tool().filter(|_| event.name() == EventName::PreToolUse);
+    tool.and_then(|tool| tool.command()).is_some_and(|line| parse(&line).list.items.len() > 1)
+}
+
+fn decide_whole<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
     let mut outcome = decide_as_sent(event, plan, facts);
     let Some(command) = outcome.rewrite.as_deref().filter(|_| outcome.verdict != Some(Verdict::Deny)) else {
         return outcome;

@@ -1,7 +1,46 @@
 //! Findings of single checks, and the one outcome that they add up to.
 
+use std::fmt;
+
 use crate::effect::Effect;
 use crate::verdict::Verdict;
+
+/// What to do after a refusal or a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Suggestion {
+    /// The safer way, as a command or call.
+    Instead(String),
+    /// A command that only shows what is at stake.
+    LookFirst(String),
+}
+
+impl Suggestion {
+    /// The command or call.
+    pub fn command(&self) -> &str {
+        let (Self::Instead(command) | Self::LookFirst(command)) = self;
+        command
+    }
+
+    /// What stands before it.
+    pub const fn label(&self) -> &'static str {
+        match self {
+            Self::Instead(_) => "Instead",
+            Self::LookFirst(_) => "Look first",
+        }
+    }
+}
+
+impl From<String> for Suggestion {
+    fn from(command: String) -> Self {
+        Self::Instead(command)
+    }
+}
+
+impl fmt::Display for Suggestion {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.label(), self.command())
+    }
+}
 
 /// What one check says about one event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,8 +51,8 @@ pub struct Finding {
     pub rule: Option<String>,
     /// Why, in words for the model (deny) or the person (ask, allow).
     pub reason: Option<String>,
-    /// The safer way, as a command or call.
-    pub suggestion: Option<String>,
+    /// What to do next.
+    pub suggestion: Option<Suggestion>,
     /// The command to run in place of the call's own.
     pub rewrite: Option<String>,
     /// Text for the model's context.
@@ -35,7 +74,7 @@ impl Finding {
     /// remembers nothing, writes nothing, starts nothing and tells nobody anything else.
     pub(crate) fn only_stricter(self, file: &str) -> Option<Self> {
         let verdict = self.verdict.filter(|verdict| *verdict >= Verdict::Ask)?;
-        let reason = quoted(file, &self.reason.unwrap_or_default(), self.suggestion.as_deref());
+        let reason = quoted(file, &self.reason.unwrap_or_default(), self.suggestion.as_ref());
         Some(Self { verdict: Some(verdict), rule: self.rule, reason: Some(reason), ..Self::default() })
     }
 }
@@ -45,9 +84,9 @@ const MOST_QUOTED: usize = 400;
 
 /// The reason and the suggestion of somebody whom nobody trusts, as one line that begins with the file that they come from: what stands
 /// on lines of its own, or without a source, could be taken for the guard's or a person's word.
-pub(crate) fn quoted(file: &str, reason: &str, suggestion: Option<&str>) -> String {
+pub(crate) fn quoted(file: &str, reason: &str, suggestion: Option<&Suggestion>) -> String {
     let whole = match suggestion {
-        Some(suggestion) => format!("{reason} Instead: {suggestion}"),
+        Some(suggestion) => format!("{reason} {suggestion}"),
         None => reason.to_owned(),
     };
     let line = on_one_line(&whole);
@@ -86,7 +125,7 @@ pub struct Outcome<'p> {
     /// Reason of the winning finding.
     pub reason: Option<String>,
     /// Suggestion of the winning finding.
-    pub suggestion: Option<String>,
+    pub suggestion: Option<Suggestion>,
     /// The command to run in place of the call's own; the first that a check asks for. A refused call is not rewritten.
     pub rewrite: Option<String>,
     /// Contexts in the order of the checks.

@@ -49,6 +49,7 @@ mod call;
 pub mod check;
 pub mod context;
 mod decide;
+mod edit;
 pub mod effect;
 pub mod entry;
 pub mod evidence;
@@ -73,7 +74,7 @@ mod verdict;
 
 pub use self::decide::{decide, decide_named, decide_unreadable};
 pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
-pub use self::finding::{Context, Finding, Outcome, Said, Traced};
+pub use self::finding::{Context, Finding, Outcome, Said, Suggestion, Traced};
 pub use self::source::{LOADED_FOLDERS, is_source_file, is_test_path};
 pub use self::verdict::{FailMode, Verdict};
 

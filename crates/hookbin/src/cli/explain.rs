@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use hook_policy::effect::Effect;
 use hook_policy::explain::{Explanation, Understood};
-use hook_policy::{Outcome, Said, Verdict};
+use hook_policy::{Outcome, Said, Suggestion, Verdict};
 use hook_protocol::event::Event;
 use hook_protocol::lenient;
 use serde::Serialize;
@@ -59,7 +59,8 @@ struct ExplainJson<'o> {
     /// Id of the rule that the verdict comes from.
     rule: Option<&'o str>,
     reason: Option<&'o str>,
-    suggestion: Option<&'o str>,
+    #[serde(flatten)]
+    next: Next<'o>,
     context: Vec<&'o str>,
     notices: &'o [String],
     rewrite: Option<&'o str>,
@@ -106,13 +107,36 @@ struct ActionJson<'o> {
     remote: bool,
 }
 
+/// What to do next.
+#[derive(Serialize)]
+struct Next<'o> {
+    /// A command to run instead.
+    suggestion: Option<&'o str>,
+    /// A command that only shows what is at stake.
+    look_first: Option<&'o str>,
+}
+
+impl<'o> Next<'o> {
+    fn of(suggestion: Option<&'o Suggestion>) -> Self {
+        match suggestion {
+            Some(Suggestion::LookFirst(command)) => Self { suggestion: None, look_first: Some(command) },
+            other => Self { suggestion: other.map(Suggestion::command), look_first: None },
+        }
+    }
+}
+
+fn next_line(indent: &str, suggestion: &Suggestion) -> String {
+    format!("{indent}{}: {}\n", suggestion.label().to_lowercase(), suggestion.command())
+}
+
 #[derive(Serialize)]
 struct RuleJson<'o> {
     rule: &'static str,
     family: &'static str,
     severity: &'static str,
     reason: &'o str,
-    suggestion: Option<String>,
+    #[serde(flatten)]
+    next: Next<'o>,
     part: &'o str,
 }
 
@@ -210,7 +234,7 @@ fn json<'o>(
         decided_by: outcome.decided_by,
         rule: outcome.rule.as_deref(),
         reason: outcome.reason.as_deref(),
-        suggestion: outcome.suggestion.as_deref(),
+        next: Next::of(outcome.suggestion.as_ref()),
         context: outcome.context.iter().map(|context| context.text.as_str()).collect(),
         notices: &outcome.notices,
         rewrite: outcome.rewrite.as_deref(),
@@ -253,7 +277,7 @@ fn json<'o>(
                 family: broken.family,
                 severity: if broken.denies { "deny" } else { "ask" },
                 reason: &broken.reason,
-                suggestion: broken.suggestion.clone(),
+                next: Next::of(broken.suggestion.as_ref()),
                 part: &broken.part,
             })
             .collect(),
@@ -270,15 +294,15 @@ fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) 
     }
     let verdict = outcome.verdict.map_or("no opinion: the client goes on as usual", Verdict::as_str);
     out.push_str(&format!("verdict: {verdict}\n"));
-    for (title, text) in [
-        ("by", outcome.decided_by),
-        ("rule", outcome.rule.as_deref()),
-        ("reason", outcome.reason.as_deref()),
-        ("instead", outcome.suggestion.as_deref()),
-    ] {
+    for (title, text) in
+        [("by", outcome.decided_by), ("rule", outcome.rule.as_deref()), ("reason", outcome.reason.as_deref())]
+    {
         if let Some(text) = text {
             out.push_str(&format!("{title}: {text}\n"));
         }
+    }
+    if let Some(suggestion) = &outcome.suggestion {
+        out.push_str(&next_line("", suggestion));
     }
     if let Some(rewrite) = &outcome.rewrite {
         out.push_str(&format!("rewritten to: {rewrite}\n"));
@@ -346,7 +370,7 @@ fn seen(explanation: &Explanation, out: &mut String) {
             clean_short(&broken.part, PART)
         ));
         if let Some(suggestion) = &broken.suggestion {
-            out.push_str(&format!("    instead: {suggestion}\n"));
+            out.push_str(&next_line("    ", suggestion));
         }
     }
     for (part, why) in &explanation.unread {

@@ -509,7 +509,7 @@ fn at_a_terminal_the_code_is_asked_whatever_is_set() {
 }
 
 /// Nothing but the moment and the places.
-struct Bare;
+pub(crate) struct Bare;
 
 impl Facts for Bare {
     fn now(&self) -> Moment {

@@ -33,7 +33,7 @@ impl BranchGuard {
         }
         let branch = crate::template::on_one_line(branch);
         Some(Finding {
-            suggestion: Some("git worktree add .worktrees/NAME -b NAME".to_owned()),
+            suggestion: Some("git worktree add .worktrees/NAME -b NAME".to_owned().into()),
             ..Finding::refusal(format!(
                 "{} lies in a repository whose branch {branch} is checked out, and source files are not written there. Work on a \
                  branch of its own.",

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::sensitive::{Said, Sensitive};
 use super::{Check, Question};
+use crate::call;
+use crate::edit::Text;
 use crate::evidence::ProofStatus;
 use crate::finding::Finding;
 use crate::profile::nearest;
@@ -70,7 +72,7 @@ impl Guard {
             if passed { None } else { self.strictness(rule, severity) }
         };
         match rule::strictest(question.broken(), strictness) {
-            Some(broken) if closed.is_none() || broken.severity == Severity::Deny => Some(finding(&broken)),
+            Some(broken) if closed.is_none() || broken.severity == Severity::Deny => Some(finding(&broken, question)),
             _ => closed,
         }
     }
@@ -104,7 +106,13 @@ fn only_proof(question: &Question<'_>) -> bool {
     own.peek().is_some() && own.all(|action| action.place.is_some() && action.target.ends_with(&end))
 }
 
-fn finding(broken: &Broken) -> Finding {
+fn finding(broken: &Broken, question: &Question<'_>) -> Finding {
+    let tool = question.event.tool();
+    let command = tool.as_ref().and_then(|tool| tool.command()).unwrap_or_default();
+    let passes = |line: &str| {
+        let report = call::report_of(line, question.event, question.facts);
+        rule::broken(&report, |rule, severity| (!rule.off).then_some(severity)).is_none()
+    };
     let verdict = match broken.severity {
         Severity::Deny => Verdict::Deny,
         Severity::Ask => Verdict::Ask,
@@ -113,7 +121,7 @@ fn finding(broken: &Broken) -> Finding {
         verdict: Some(verdict),
         rule: Some(broken.rule.id.to_owned()),
         reason: Some(broken.to_string()),
-        suggestion: broken.suggestion(),
+        suggestion: broken.suggestion(&Text::new(&command), passes),
         ..Finding::default()
     }
 }

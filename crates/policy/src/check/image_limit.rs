@@ -30,7 +30,7 @@ impl ImageLimit {
         let (width, height) = question.facts.image_size(&absolute)?;
         let side = self.longest_side;
         (width.max(height) > side).then(|| Finding {
-            suggestion: Some(format!("convert {} -resize {side}x{side} smaller.png", quoted(&path))),
+            suggestion: Some(format!("convert {} -resize {side}x{side} smaller.png", quoted(&path)).into()),
             ..Finding::refusal(format!(
                 "{path} is a picture of {width} × {height} pixels, and at most {side} pixels a side are read here. Make a smaller copy and \
                  read that"

@@ -69,7 +69,7 @@ fn finding(fit: &Fit<'_>, question: &Question<'_>) -> Finding {
         verdict: Some(verdict),
         rule: Some(rule.id.clone()),
         reason: Some(reason.clone()),
-        suggestion: rule.suggest.clone(),
+        suggestion: rule.suggest.clone().map(Into::into),
         ..Finding::default()
     };
     match rule.then {

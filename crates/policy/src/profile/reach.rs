@@ -135,7 +135,7 @@ fn leave_out_weaker(file: &mut RawProfile) {
     let rules = std::mem::take(&mut file.rules).into_iter().zip(std::mem::take(&mut file.rule_places));
     (file.rules, file.rule_places) = rules.filter(|(rule, _)| counts(rule.then)).unzip();
     for rule in &mut file.rules {
-        rule.reason = quoted(&file.file, &rule.reason, rule.suggest.take().as_deref());
+        rule.reason = quoted(&file.file, &rule.reason, rule.suggest.take().map(Into::into).as_ref());
     }
     for (_, change) in &mut file.changes {
         let steps = std::mem::take(&mut change.steps).into_iter().filter_map(|(step, settings)| {

@@ -1,5 +1,6 @@
 //! Rules as values: what they look at, how strict they are, why, and what proves them.
 
+pub(crate) mod advice;
 mod audit;
 mod book;
 mod command;
@@ -20,10 +21,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::edit;
+use crate::finding::Suggestion;
 use hook_shell::path::Place;
 use hook_shell::resolve::{Action, Effects, Kind, shown};
 use hook_shell::syntax::Span;
 
+pub use self::advice::{Advice, Change, Refused};
 pub(crate) use self::audit::refused_suggestions;
 pub use self::audit::{Audited, audit, unproven};
 pub use self::book::RuleBook;
@@ -212,8 +216,8 @@ pub struct Rule {
     pub pattern: Pattern,
     /// Why, in words that go on from "this".
     pub reason: &'static str,
-    /// What to do instead; a command that the rules let pass.
-    pub suggestion: Option<&'static str>,
+    /// What to do next.
+    pub suggestion: Option<Advice>,
     /// Commands on which it fires.
     pub fires: &'static [&'static str],
     /// Neighbours on which it does not.
@@ -271,26 +275,12 @@ impl fmt::Display for Broken {
 }
 
 impl Broken {
-    /// What to do instead, said of what broke the rule: a rule's own suggestion is an example for a file or a program that most
-    /// often breaks it, and would be wrong of others.
-    pub fn suggestion(&self) -> Option<String> {
-        let example = self.rule.suggestion?;
-        let plain = |text: &str| {
-            let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '_' | '-' | '~' | '+' | '@');
-            !text.is_empty() && !text.starts_with('-') && text.chars().all(safe)
-        };
-        let target = self.target.as_str();
-        match example {
-            "ls -l .env" => plain(target).then(|| format!("ls -l {target}")),
-            "cp .env.example .env" => {
-                target.rsplit('/').next().is_some_and(|name| name.starts_with(".env")).then(|| example.to_owned())
-            }
-            "pgrep -a node" => {
-                let name = target.split_once(' ')?.1.rsplit(' ').next()?;
-                (plain(name) && !name.contains('/')).then(|| format!("pgrep -a {name}"))
-            }
-            _ => Some(example.to_owned()),
-        }
+    /// What to do next, made of the caller's text; `passes` says whether a line is let through.
+    pub(crate) fn suggestion(&self, text: &edit::Text<'_>, passes: impl Fn(&str) -> bool) -> Option<Suggestion> {
+        let refused = Refused { text, span: self.span, target: &self.target };
+        let (command, shows) = self.rule.suggestion?.command(&refused)?;
+        let suggestion = if shows { Suggestion::LookFirst } else { Suggestion::Instead };
+        passes(&command).then(|| suggestion(command))
     }
 }
 

@@ -239,7 +239,7 @@ fn every_case_of_the_agreements_holds() {
         if !case.command.is_empty() {
             expect(&case.command, &|outcome| {
                 let reason = outcome.reason.as_deref().unwrap_or_default();
-                let instead = outcome.suggestion.as_deref().unwrap_or_default();
+                let instead = outcome.suggestion.as_ref().map(hook_policy::Suggestion::command).unwrap_or_default();
                 let verdict = case.refused.as_ref().map(|_| Verdict::Deny);
                 outcome.verdict == verdict
                     && outcome.rewrite.as_deref() == case.becomes.as_deref()
@@ -262,8 +262,9 @@ fn every_case_of_the_agreements_holds() {
 #[test]
 fn s1_14_rewrites_and_suggestions_need_no_further_change() {
     for case in cases() {
-        let (rewrite, suggestion) =
-            case.decides(&case.command, |outcome| (outcome.rewrite.clone(), outcome.suggestion.clone()));
+        let (rewrite, suggestion) = case.decides(&case.command, |outcome| {
+            (outcome.rewrite.clone(), outcome.suggestion.as_ref().map(|it| it.command().to_owned()))
+        });
         for line in rewrite.iter().chain(&suggestion) {
             case.decides(line, |outcome| {
                 assert_eq!((outcome.verdict, &outcome.rewrite), (None, &None), "{line:?} of {:?}", case.command);

@@ -26,6 +26,7 @@ mod rules;
 mod runs;
 mod sane;
 mod shapes;
+mod suggestions;
 mod support;
 mod user_rules;
 mod verdict;

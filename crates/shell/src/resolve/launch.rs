@@ -590,7 +590,7 @@ impl Interp<'_> {
             _ => option.strip_prefix("--import="),
         };
         if module.is_some_and(|module| module.starts_with("http://") || module.starts_with("https://")) {
-            self.act_at(Kind::RunRemote, None, "a module from the network".to_owned(), call.span);
+            self.from_network("a module from the network", call.span);
         }
         if option == "run" && after.iter().any(|arg| arg == "-") {
             self.run_code(language, &Rc::clone(&call.stdin), call);
@@ -631,7 +631,7 @@ impl Interp<'_> {
 
     pub(in crate::resolve) fn run_code(&mut self, language: &Language, code: &str, call: &Call) {
         if code.contains(TAINT_NETWORK) {
-            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+            self.from_network("code from the network", call.span);
         } else if code.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
         }
@@ -940,7 +940,7 @@ impl Interp<'_> {
 
     fn powershell_text(&mut self, text: &str, call: &Call) {
         if text.contains(TAINT_NETWORK) {
-            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+            self.from_network("code from the network", call.span);
         } else if text.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
         }

@@ -487,6 +487,14 @@ impl<'p> Interp<'p> {
         self.outer.unwrap_or(span)
     }
 
+    /// Code from the network runs, named by the one address that the line fetches from, or else as `what`.
+    fn from_network(&mut self, what: &str, span: Span) {
+        let mut addresses = self.report.runs.iter().flat_map(|run| &run.args).filter(|arg| arg.contains("://"));
+        let address = addresses.next().filter(|first| addresses.all(|other| other == *first));
+        let target = address.map_or_else(|| what.to_owned(), |address| shown(address));
+        self.act_at(Kind::RunRemote, None, target, span);
+    }
+
     fn act_at(&mut self, kind: Kind, place: Option<Place>, target: String, span: Span) {
         if kind == Kind::Own && self.places.layout.is_none() {
             return;

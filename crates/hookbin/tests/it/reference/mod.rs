@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 
 use hook_policy::check::KINDS;
 use hook_policy::profile::{Profile, Settings, resolve_strict};
-use hook_policy::rule::{Family, Severity, all};
-use hook_protocol::event::EventName;
+use hook_policy::explain::explain;
+use hook_policy::rule::{Family, Rule, Severity, all};
+use hook_protocol::event::{Event, EventName, PreToolUse};
 use hook_protocol::reply::Reply;
 use hook_shell::programs::{FAMILIES, Program, all as all_programs};
 use hookbin::{cli, events, profiles, settings};
 use serde_json::Value;
 
+use crate::trust::Bare;
 use comments::{Fields, structures, with_fields};
 
 const MADE: &str = "Made from the values in the code by `cargo xtask docs`; do not edit.\n";
@@ -59,6 +61,19 @@ fn profile(name: &str) -> Profile {
     resolve_strict(&[name.to_owned()], &[], &profiles::raw, &names).unwrap()
 }
 
+/// What is said to do next about the shortest example for which something is.
+fn next(rule: &Rule) -> String {
+    let of = |example: &&str| {
+        let event = Event { body: PreToolUse::bash(example).into(), ..Event::default() };
+        let broken = explain(&event, &Bare).broken;
+        broken.into_iter().find(|broken| broken.rule == rule.id)?.suggestion
+    };
+    let mut examples = rule.fires.to_vec();
+    examples.sort_by_key(|example| example.len());
+    let example = examples.iter().find_map(|example| Some((example, of(example)?)));
+    example.map_or_else(String::new, |(_, suggestion)| suggestion.to_string())
+}
+
 #[test]
 fn the_rule_catalogue_is_fresh() {
     let mut out = format!(
@@ -73,7 +88,7 @@ fn the_rule_catalogue_is_fresh() {
         assert!(!of_family.is_empty(), "{}", family.as_str());
         let _ = write!(
             out,
-            "\n## {}\n\n| rule | says | because | instead | fires on | spares |\n| --- | --- | --- | --- | --- | --- |\n",
+            "\n## {}\n\n| rule | says | because | and then | fires on | spares |\n| --- | --- | --- | --- | --- | --- |\n",
             family.as_str()
         );
         for rule in of_family {
@@ -90,7 +105,7 @@ fn the_rule_catalogue_is_fresh() {
                 "| `{}` | {says} | {} | {} | {} | {} |",
                 rule.id,
                 cell(rule.reason),
-                cell(rule.suggestion.unwrap_or_default()),
+                cell(&next(rule)),
                 first(rule.fires),
                 first(rule.spares)
             );

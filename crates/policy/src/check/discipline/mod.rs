@@ -4,7 +4,6 @@
 //! within. The rewritten line is looked at again as if the agent had sent it, by all agreements and by all rules. What cannot be put
 //! right for certain is refused, with the right command where there is one.
 
-mod edit;
 mod gate;
 mod git;
 mod push;
@@ -13,13 +12,13 @@ mod worktree;
 
 use serde::{Deserialize, Serialize};
 
-use self::edit::{Text, apply};
 use self::git::{Git, Line};
 use self::temp::Folders;
 use super::track::PROOF;
 use super::written::{put, root_of};
 use super::{Check, Question};
 use crate::call;
+use crate::edit::{Edit, Text, apply};
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::evidence::folders;
 use crate::finding::Finding;
@@ -360,7 +359,7 @@ impl Discipline {
 /// What is said about a push.
 enum Pushed {
     Fine,
-    Better(Vec<edit::Edit>),
+    Better(Vec<Edit>),
     Refused(Refusal),
 }
 
@@ -429,7 +428,12 @@ fn destruction(git: &Git<'_>) -> Option<Refusal> {
 }
 
 fn refusal(reason: &str, suggestion: Option<String>) -> Finding {
-    Finding { verdict: Some(Verdict::Deny), reason: Some(reason.to_owned()), suggestion, ..Finding::default() }
+    Finding {
+        verdict: Some(Verdict::Deny),
+        reason: Some(reason.to_owned()),
+        suggestion: suggestion.map(Into::into),
+        ..Finding::default()
+    }
 }
 
 /// Whether the changed line runs the same programs as the original, beside those that the changes add.

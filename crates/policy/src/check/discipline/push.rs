@@ -1,10 +1,11 @@
 //! Forced pushes: which branches a push writes, whether it does so by force, and the careful form of it (S1-40).
 
-use super::edit::{Edit, Text};
 use super::git::Git;
+use crate::edit::{Edit, Text};
 use crate::facts::Facts;
 use crate::repository::Repository;
-use hook_shell::options::{Grammar, Scan, letters};
+use crate::rule::advice::{careful_push, is_force, without_force};
+use hook_shell::options::{Grammar, Scan};
 use hook_shell::resolve::quoted;
 use hook_shell::resolve::taint::is_literal;
 
@@ -111,20 +112,6 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
     })
 }
 
-/// `-f`, `-fu`, `--force` and what git takes for it.
-fn is_force(arg: &str) -> bool {
-    // `-o` takes the rest of its argument as a value.
-    let letters = letters(arg);
-    let bundle = letters.and_then(|letters| letters.split('o').next()).is_some_and(|letters| letters.contains('f'));
-    matches!(arg, "--force" | "--forc") || bundle
-}
-
-/// What remains of the argument without its force.
-fn without_force(arg: &str) -> Option<String> {
-    let letters: String = letters(arg)?.replacen('f', "", 1);
-    (!letters.is_empty()).then(|| format!("-{letters}"))
-}
-
 /// The changes that make a forced push a careful one; nothing if its words are not in the text.
 pub(super) fn edits(git: &Git<'_>, text: &Text<'_>) -> Vec<Edit> {
     let Some(place) = text.command_at(git.run.span) else { return Vec::new() };
@@ -132,22 +119,5 @@ pub(super) fn edits(git: &Git<'_>, text: &Text<'_>) -> Vec<Edit> {
     if !words.by_ref().any(|word| text.value(word).is_some_and(|value| value == "push" || value == "git-push")) {
         return Vec::new();
     }
-    let mut edits = Vec::new();
-    let mut has_lease = false;
-    for word in words {
-        let Some(value) = text.value(word) else { continue };
-        if value == "--" {
-            break;
-        }
-        if is_force(&value) {
-            let rest = without_force(&value).map(|rest| format!("{rest} ")).unwrap_or_default();
-            edits.push(Edit::replace(word.span, format!("{rest}--force-with-lease")));
-            has_lease = true;
-        } else if let Some(spec) = value.strip_prefix('+') {
-            let lease = if has_lease { "" } else { "--force-with-lease " };
-            edits.push(Edit::replace(word.span, format!("{lease}{}", quoted(spec))));
-            has_lease = true;
-        }
-    }
-    edits
+    careful_push(words.filter_map(|word| Some((text.value(word)?, word.span))))
 }

@@ -1,7 +1,7 @@
 //! Files in the system's folder for temporary files: what a line writes there, and the same line with the project's own folder in its
 //! place (S1-38).
 
-use super::edit::{Edit, Text, spelled};
+use crate::edit::{Edit, Text, spelled};
 use crate::facts::Facts;
 use hook_shell::options::Options;
 use hook_shell::path::{Place, Places, below};

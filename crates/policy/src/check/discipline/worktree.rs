@@ -1,7 +1,7 @@
 //! Removing a worktree: from the main one, never from within (S1-41).
 
-use super::edit::{Edit, Text};
 use super::git::Git;
+use crate::edit::{Edit, Text};
 use crate::repository::Repository;
 use hook_shell::path::{Places, below};
 use hook_shell::resolve::quoted;

@@ -92,7 +92,7 @@ pub(super) const RULES: &[Rule] = &[
         "gcloud-rights",
         Family::Cloud,
         flags(GCLOUD, &["*", "*"], ROLES),
-        "gives somebody the right to do almost everything, or everybody the right to look",
+        "gives a role that may do nearly everything, or gives one to everybody",
         &[
             "gcloud projects add-iam-policy-binding p --member=user:a@b.c --role=roles/owner",
             "gcloud run services add-iam-policy-binding s --member=allUsers --role=roles/run.invoker",

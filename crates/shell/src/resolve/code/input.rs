@@ -9,7 +9,6 @@ use super::reader::{Given, Reader};
 use super::token::Token;
 use super::{is_python, without_input};
 use crate::resolve::Interp;
-use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
 use crate::resolve::launch::is_shell;
 use crate::resolve::taint::{TAINT_NETWORK, UNKNOWN};
@@ -66,7 +65,7 @@ impl Interp<'_> {
                 && word.split('.').any(|piece| UNPACKERS.contains(&piece.to_ascii_lowercase().as_str()))
             {
                 let doubtful = std::mem::replace(&mut self.doubtful, true);
-                self.act_at(Kind::RunRemote, None, "objects from the network".to_owned(), call.span);
+                self.from_network("objects from the network", call.span);
                 self.doubtful = doubtful;
             }
             let evaluates = (EVALUATES.contains(&name.as_str()) || name == "load" && language.tongue == Tongue::Lua)

@@ -20,7 +20,7 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
             "iwr", "irm", "invoke-webrequest", "invoke-restmethod", "downloadstring", "downloaddata", "curl ", "wget ",
         ])
     {
-        interp.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+        interp.from_network("code from the network", call.span);
     }
     if runs && says(&["tcpclient", "getstream("]) {
         interp.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);

@@ -252,7 +252,7 @@ impl Interp<'_> {
                     | "load"
             );
             if module && first_address && (own != "load" || language.tongue == Tongue::Lua) {
-                self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+                self.from_network("code from the network", call.span);
             }
             // What is run is not written out here: a variable, or the fetched text itself.
             let varies = inner.iter().any(|token| match token {
@@ -301,7 +301,7 @@ impl Interp<'_> {
             evaluates |= (evaluator || runner || starts) && open || handed_on;
         }
         if fetches && evaluates {
-            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+            self.from_network("code from the network", call.span);
         }
     }
 

@@ -156,17 +156,24 @@ impl Interp<'_> {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
                 if options.has(&["--hard", "--merge"]) && !self.stands_in_made() {
-                    self.git_act(Kind::GitDiscard, "all changes that are not committed", call);
+                    self.git_act(Kind::GitDiscard, "all of them", call);
                 }
             }
             "checkout" => self.checkout(args, call),
             "switch" => {
                 let options = Options::all(args, &["-c", "-C", "--create", "--force-create", "--orphan", "--conflict"]);
                 if options.has(&["-f", "--force", "--discard-changes"]) && !self.stands_in_made() {
-                    self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+                    self.git_act(Kind::GitDiscard, "all of them", call);
                 }
                 if options.has(&["-C", "--force-create"]) {
-                    self.git_act(Kind::GitBranch, "the old place of the branch", call);
+                    self.git_act(
+                        Kind::GitBranch,
+                        format!(
+                            "the commits of {}",
+                            named("branch", &options.values(&["-C", "--force-create"]).collect::<Vec<_>>())
+                        ),
+                        call,
+                    );
                 }
             }
             "restore" => {
@@ -195,16 +202,21 @@ impl Interp<'_> {
                 let deletes = options.has(&["-d", "--delete"]);
                 let forced = options.has(&["-f", "--force"]);
                 if options.has(&["-D"]) || deletes && forced {
-                    self.git_act(Kind::GitBranch, "a branch, merged or not", call);
+                    self.git_act(
+                        Kind::GitBranch,
+                        format!("{}, merged or not", named("branch", &options.operands)),
+                        call,
+                    );
                 } else if forced || options.has(&["-M", "-C"]) {
-                    self.git_act(Kind::GitBranch, "the old place of a branch", call);
+                    let moved = options.operands.get(..1).unwrap_or_default();
+                    self.git_act(Kind::GitBranch, format!("the commits of {}", named("branch", moved)), call);
                 }
             }
             "tag" => {
                 let options =
                     Options::all(args, &["-m", "-F", "-u", "--sort", "--format", "--contains", "--points-at", "-n"]);
                 if options.has(&["-d", "--delete"]) || options.has(&["-f", "--force"]) {
-                    self.git_act(Kind::GitBranch, "a tag", call);
+                    self.git_act(Kind::GitBranch, named("tag", &options.operands), call);
                 }
             }
             "stash" => {
@@ -223,7 +235,11 @@ impl Interp<'_> {
                     }
                 }
                 if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
-                    self.git_act(Kind::GitForget, "stashed changes", call);
+                    self.git_act(
+                        Kind::GitForget,
+                        named("stash", &args.iter().skip(1).map(String::as_str).collect::<Vec<_>>()),
+                        call,
+                    );
                 }
             }
             "reflog" if matches!(args.first().map(String::as_str), Some("expire" | "delete")) && !has_dry_run(args) => {
@@ -319,16 +335,26 @@ impl Interp<'_> {
                 }
             }
             "symbolic-ref" if args.iter().any(|arg| matches!(arg.as_str(), "-d" | "--delete")) => {
-                self.git_act(Kind::GitForget, "a name that stands for a branch", call);
+                self.git_act(
+                    Kind::GitForget,
+                    files_named(
+                        &args.iter().filter(|arg| !arg.starts_with('-')).map(String::as_str).collect::<Vec<_>>(),
+                    ),
+                    call,
+                );
             }
             "update-ref" => {
                 let options = Options::all(args, &["-m"]);
                 let moves =
                     options.operands.first().is_some_and(|name| *name == "HEAD" || name.starts_with("refs/heads/"));
                 if options.has(&["-d"]) || options.has(&["--stdin"]) {
-                    self.git_act(Kind::GitForget, "a reference", call);
+                    self.git_act(Kind::GitForget, files_named(options.operands.get(..1).unwrap_or_default()), call);
                 } else if moves && options.operands.len() > 1 {
-                    self.git_act(Kind::GitBranch, "a branch that is moved", call);
+                    self.git_act(
+                        Kind::GitBranch,
+                        format!("the commits of {}", files_named(options.operands.get(..1).unwrap_or_default())),
+                        call,
+                    );
                 }
             }
             "read-tree" | "checkout-index" => {
@@ -336,7 +362,7 @@ impl Interp<'_> {
                 if options.has(&["--reset", "-f", "--force"])
                     && (options.has(&["-u", "-a", "--all"]) || !options.operands.is_empty())
                 {
-                    self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+                    self.git_act(Kind::GitDiscard, "all of them", call);
                 }
             }
             "rm" => {
@@ -350,7 +376,11 @@ impl Interp<'_> {
                     if forced && (options.has(&["-r"]) || all) {
                         self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
                     } else if forced {
-                        self.git_act(Kind::GitBranch, "a file with its changes", call);
+                        self.git_act(
+                            Kind::GitBranch,
+                            format!("{} with its changes", files_named(&options.operands)),
+                            call,
+                        );
                     }
                     self.own_paths(&options.operands, call);
                 }
@@ -515,13 +545,14 @@ impl Interp<'_> {
         let options = Options::all(before, VALUES);
         let creates = options.has(&["-b", "--orphan", "--detach", "-d"]);
         if options.has(&["-B"]) {
-            self.git_act(Kind::GitBranch, "the old place of a branch", call);
+            let moved: Vec<&str> = options.values(&["-B"]).collect();
+            self.git_act(Kind::GitBranch, format!("the commits of {}", named("branch", &moved)), call);
         }
         if self.stands_in_made() {
             return;
         }
         if options.has(&["-f", "--force"]) {
-            self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+            self.git_act(Kind::GitDiscard, "all of them", call);
             return;
         }
         let paths: Vec<&str> = after.iter().map(String::as_str).collect();
@@ -562,6 +593,24 @@ pub(in crate::resolve) fn has_dry_run(args: &[String]) -> bool {
 
 fn files_named(paths: &[&str]) -> String {
     if paths.is_empty() { "files".to_owned() } else { shown(&paths.join(" ")) }
+}
+
+/// A branch, tag or stash by its names, or what git takes where none is given.
+fn named(what: &str, names: &[&str]) -> String {
+    if names.is_empty() { format!("a {what}") } else { format!("{what} {}", shown(&names.join(" "))) }
+}
+
+/// What a push writes or removes, and on which remote.
+fn at_remote(options: &Options<'_>, refs: &[&str]) -> String {
+    let everything = options.spells(&["--mirror", "--mirro", "--prune", "--all"]);
+    let named: Vec<&str> = refs.iter().map(|refspec| refspec.trim_start_matches(['+', ':'])).collect();
+    let what = match named.as_slice() {
+        _ if everything => "every branch".to_owned(),
+        [] => "the branch that is checked out".to_owned(),
+        named => shown(&named.join(" ")),
+    };
+    let remote = options.operands.first().map_or_else(|| "its remote".to_owned(), |remote| shown(remote));
+    format!("{what} at {remote}")
 }
 
 /// Whether the one operand of `git checkout` is a path: certainly, certainly not, or perhaps (`None`).
@@ -626,15 +675,15 @@ impl Interp<'_> {
         let forced = options.spells(&["-f", "--force", "--forc", "--for"])
             || refs.iter().any(|refspec| refspec.starts_with('+'));
         if forced || options.spells(&["--mirror", "--mirro", "--prune"]) {
-            self.git_act(Kind::GitPush, "branches of the remote", call);
+            self.git_act(Kind::GitPush, at_remote(&options, refs), call);
         } else if options.spells(&["--force-with-lease", "--force-if-includes"]) {
-            self.git_act(Kind::GitLease, "a branch of the remote", call);
+            self.git_act(Kind::GitLease, at_remote(&options, refs), call);
         } else if (options.has(&["-d", "--delete"]) && refs.iter().any(|refspec| is_trunk(refspec)))
             || refs.iter().filter_map(|refspec| refspec.strip_prefix(':')).any(is_trunk)
         {
-            self.git_act(Kind::GitPush, "the branch of the remote that all others come from", call);
+            self.git_act(Kind::GitPush, at_remote(&options, refs), call);
         } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
-            self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
+            self.git_act(Kind::GitBranch, at_remote(&options, refs), call);
         }
         self.option_line(&options, &["--receive-pack", "--exec"], call);
     }
@@ -647,14 +696,15 @@ impl Interp<'_> {
         if !forced || options.has(&["-n", "--dry-run"]) || self.stands_in_made() {
             return;
         }
-        let what = "files that git does not track";
+        let all = if options.spells(&["-x"]) { "all, what is ignored too" } else { "all that are not ignored" };
+        let what = if options.operands.is_empty() { all.to_owned() } else { files_named(&options.operands) };
         let ignored = options.spells(&["-X"]) && !options.has(&["-x"]);
         if !ignored {
             self.git_act(Kind::GitClean, what, call);
             self.own_paths(&options.operands, call);
         } else if options.operands.is_empty() || options.operands.contains(&".") {
             // The guard's own folder is ignored as well.
-            self.doubtfully(Kind::GitClean, what, call);
+            self.doubtfully(Kind::GitClean, &what, call);
         } else {
             self.own_paths(&options.operands, call);
         }

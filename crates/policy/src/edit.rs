@@ -5,27 +5,27 @@ use hook_shell::syntax::{Command, Compound, Context, Link, Part, Script, Span, S
 
 /// One change of the text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Edit {
+pub(crate) struct Edit {
     /// First byte that goes.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// One past the last byte that goes.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// What comes in its place.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 impl Edit {
-    pub(super) fn insert(at: usize, text: String) -> Self {
+    pub(crate) fn insert(at: usize, text: String) -> Self {
         Self { start: at, end: at, text }
     }
 
-    pub(super) fn replace(span: Span, text: String) -> Self {
+    pub(crate) fn replace(span: Span, text: String) -> Self {
         Self { start: span.start as usize, end: span.end as usize, text }
     }
 }
 
 /// The text with all edits made; `None` if two of them meet, or one does not fit.
-pub(super) fn apply(text: &str, mut edits: Vec<Edit>) -> Option<String> {
+pub(crate) fn apply(text: &str, mut edits: Vec<Edit>) -> Option<String> {
     edits.sort();
     edits.dedup();
     let mut out = String::with_capacity(text.len() + 64);
@@ -43,23 +43,23 @@ pub(super) fn apply(text: &str, mut edits: Vec<Edit>) -> Option<String> {
 }
 
 /// A simple command of the text.
-pub(super) struct Place {
-    pub(super) span: Span,
-    pub(super) words: Vec<Word>,
+pub(crate) struct Place {
+    pub(crate) span: Span,
+    pub(crate) words: Vec<Word>,
 }
 
 /// The syntax tree of a text, with its words.
-pub(super) struct Text<'t> {
-    pub(super) source: &'t str,
-    pub(super) script: Script,
+pub(crate) struct Text<'t> {
+    pub(crate) source: &'t str,
+    pub(crate) script: Script,
     /// Simple commands wherever they stand, in the order of the text.
-    pub(super) commands: Vec<Place>,
+    pub(crate) commands: Vec<Place>,
     /// Every word: arguments, targets of redirections, values of assignments.
-    pub(super) words: Vec<Word>,
+    pub(crate) words: Vec<Word>,
 }
 
 impl<'t> Text<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         struct Collect(Vec<Place>, Vec<Word>);
         impl Visit for Collect {
             fn command(&mut self, command: &Command, _: Context) {
@@ -78,12 +78,12 @@ impl<'t> Text<'t> {
     }
 
     /// The command that stands exactly there.
-    pub(super) fn command_at(&self, span: Span) -> Option<&Place> {
+    pub(crate) fn command_at(&self, span: Span) -> Option<&Place> {
         self.commands.iter().find(|place| place.span == span)
     }
 
     /// The value of a word, if it depends on nothing and its text alone gives the same: text within backticks may not.
-    pub(super) fn value(&self, word: &Word) -> Option<String> {
+    pub(crate) fn value(&self, word: &Word) -> Option<String> {
         let Static::Known(value) = word.static_value() else { return None };
         let raw = word.span.of(self.source);
         // A plain word is its own value.
@@ -91,7 +91,7 @@ impl<'t> Text<'t> {
     }
 
     /// The text that a word begins with for certain.
-    pub(super) fn beginning<'w>(&self, word: &'w Word) -> &'w str {
+    pub(crate) fn beginning<'w>(&self, word: &'w Word) -> &'w str {
         let first = match word.parts.first() {
             Some(Part::Double(parts)) => parts.first(),
             first => first,
@@ -103,7 +103,7 @@ impl<'t> Text<'t> {
     }
 
     /// Whether `span` is a whole command of the outermost list, alone in its pipeline, and if so, whether it is the last.
-    pub(super) fn top_level(&self, span: Span) -> Option<bool> {
+    pub(crate) fn top_level(&self, span: Span) -> Option<bool> {
         let items = &self.script.list.items;
         let at = items.iter().position(|item| {
             item.pipeline.stages.len() == 1
@@ -116,7 +116,7 @@ impl<'t> Text<'t> {
     }
 
     /// Whether all of the text is one chain of commands joined by `&&`.
-    pub(super) fn is_one_chain(&self) -> bool {
+    pub(crate) fn is_one_chain(&self) -> bool {
         let items = &self.script.list.items;
         items
             .iter()
@@ -139,7 +139,7 @@ fn alone(raw: &str) -> Option<String> {
 }
 
 /// `path` as it has to be spelled after `before`, the beginning of a word's own text, so that the quotes around it still hold.
-pub(super) fn spelled(path: &str, before: &str) -> String {
+pub(crate) fn spelled(path: &str, before: &str) -> String {
     let plain = quoted(path) == path;
     let (mut single, mut double, mut escaped) = (false, false, false);
     for c in before.chars() {
