@@ -44,7 +44,7 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-root", Family::Files, Severity::Deny, &[Delete, Move, DeleteListed], &[Root])
     },
     Rule {
-        reason: "changes what the system needs to start, to run programs and to know its users",
+        reason: "changes a file that the system cannot do without",
         fires: &["echo x > /etc/passwd", "rm /usr/bin/env", "cp sudoers /etc/sudoers", "chmod 644 /etc/shadow"],
         spares: &["cat /etc/passwd", "ls -l /usr/bin/env", "echo x > passwd"],
         ..rule(
@@ -95,7 +95,7 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-project", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[Project, Above, Git])
     },
     Rule {
-        reason: "removes or moves all files at the top of the project, or the folder itself",
+        reason: "removes or moves the project's files, or its folder",
         fires: &["rm *", "mv . /tmp/p"],
         spares: &["rm *.log", "mv a b"],
         ..rule("delete-project-files", Family::Files, Severity::Ask, &[Delete, DeleteListed, Move], &[Project, Above])
@@ -122,7 +122,7 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-given", Family::Files, Severity::Ask, &[DeleteTree, Mirror], &[Given])
     },
     Rule {
-        reason: "removes data of a container, or of a volume that is mounted in it",
+        reason: "removes data of a container or of its volume",
         fires: &["docker run -v data:/data alpine rm -rf /data", "docker exec web rm -rf /srv/uploads"],
         spares: &["docker run alpine rm -rf /data", "docker exec web rm -rf /app/dist", "docker exec web ls /data"],
         ..rule(
@@ -146,7 +146,7 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-outside-file", Family::Files, Severity::Ask, &[Delete, Mirror, DeleteListed], &[Outside])
     },
     Rule {
-        reason: "removes everything in the folder for temporary files, that of other programs too",
+        reason: "removes other programs' temporary files too",
         suggestion: Some(Look("ls {}")),
         fires: &["rm -rf /tmp/*", "rm -rf /tmp"],
         spares: &["rm -rf /tmp/build-123"],
@@ -171,7 +171,7 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-unknown-top", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[UnknownTop])
     },
     Rule {
-        reason: "removes folders that a list or a command names, which cannot be seen here",
+        reason: "removes what a command or a list names, which cannot be seen here",
         fires: &[
             "xargs rm -rf < list.txt", "xargs -a list rm -rf", "rm -rf $(cat list.txt)", "rm -rf $(npm prefix -g)",
         ],
@@ -193,7 +193,7 @@ pub static RULES: &[Rule] = &[
         ..rule("write-system", Family::System, Severity::Ask, &[Overwrite, Append], &[Root, System])
     },
     Rule {
-        reason: "writes to a disk, or removes a partition, volume or file system",
+        reason: "writes to a disk, or removes a partition or volume",
         fires: &["dd if=/dev/zero of=/dev/sda", "mkfs.ext4 /dev/sda1", "wipefs -a /dev/sdb", "lvremove vg/data"],
         spares: &["dd if=in of=out", "fdisk -l", "lsblk", "dd if=/dev/zero of=disk.img bs=1M count=1"],
         ..rule("disk", Family::Disks, Severity::Deny, &[Disk], &[])
@@ -205,7 +205,7 @@ pub static RULES: &[Rule] = &[
         ..rule("write-device", Family::Disks, Severity::Deny, &[Overwrite, Append, Delete, DeleteTree], &[Device])
     },
     Rule {
-        reason: "changes the rights or the owner of whole system or home folders",
+        reason: "changes rights or owner of a whole system or home folder",
         fires: &["chmod -R 777 /", "chown -R me /usr", "chmod -R 000 /etc", "chmod -R 700 ~"],
         spares: &["chmod -R u+w build", "chmod +x run.sh", "chmod 600 ~/.ssh/id_rsa"],
         ..rule(
@@ -235,7 +235,7 @@ pub static RULES: &[Rule] = &[
         ..rule("secret-read", Family::Secrets, Severity::Deny, &[SecretRead], &[])
     },
     Rule {
-        reason: "shows or hands on a secret that a store keeps, or that was loaded into a variable",
+        reason: "shows or hands on a secret from a store or a variable",
         fires: &[
             "gh auth token",
             "kubectl get secret db -o yaml",
@@ -260,7 +260,7 @@ pub static RULES: &[Rule] = &[
         ..rule("secret-copy", Family::Secrets, Severity::Ask, &[SecretCopy], &[])
     },
     Rule {
-        reason: "lets other users of this machine read or change a key or another secret",
+        reason: "lets other users of this machine read or change a secret",
         suggestion: Some(Instead(advice::owner_only)),
         fires: &["chmod 644 ~/.ssh/id_rsa", "chmod -R 777 ~/.aws", "chmod a+w ~/.ssh/authorized_keys"],
         spares: &["chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh", "chmod 644 ~/.ssh/id_rsa.pub"],
@@ -359,7 +359,7 @@ pub static RULES: &[Rule] = &[
         )
     },
     Rule {
-        reason: "overwrites files of the person or the system so that nothing brings them back",
+        reason: "overwrites files so that nothing brings them back",
         fires: &["shred -uz ~/Documents/*.odt", "shred /etc/hosts"],
         spares: &["shred -u notes.txt"],
         ..rule(
@@ -371,7 +371,7 @@ pub static RULES: &[Rule] = &[
         )
     },
     Rule {
-        reason: "makes a program for everybody that runs with the rights of its owner, in a folder for temporary files",
+        reason: "lets everybody run a program as its owner",
         fires: &["chmod 4755 /tmp/sh", "chmod u+s /tmp/sh"],
         spares: &["chmod 755 /tmp/sh", "install -m 755 tool /tmp/tool"],
         ..rule("set-uid-temp", Family::System, Severity::Deny, &[SetUid], &[Temp, TempRoot])
@@ -389,7 +389,7 @@ pub static RULES: &[Rule] = &[
         ..rule("system-package", Family::System, Severity::Deny, &[SystemPackage], &[])
     },
     Rule {
-        reason: "changes how the system runs: its kernel, its start, its programs",
+        reason: "changes how the system starts or runs",
         fires: &[
             "insmod x.ko", "modprobe -r ext4", "sysctl -w kernel.sysrq=1", "update-alternatives --set sh /tmp/sh",
             "setenforce 0",
@@ -428,7 +428,7 @@ pub static RULES: &[Rule] = &[
         ..rule("account", Family::System, Severity::Ask, &[Account], &[])
     },
     Rule {
-        reason: "changes a file that runs by itself, or that says who may log in",
+        reason: "changes a file that runs by itself or lets somebody log in",
         fires: &["echo x >> ~/.bashrc", "cat key >> ~/.ssh/authorized_keys"],
         spares: &["cat ~/.bashrc", "echo x >> bashrc"],
         ..rule("persist", Family::System, Severity::Deny, &[Persist], &[])
@@ -499,7 +499,7 @@ pub static RULES: &[Rule] = &[
         ..rule("run-computed", Family::RemoteCode, Severity::Ask, &[RunComputed], &[])
     },
     Rule {
-        reason: "holds a part that cannot be read, so nobody can say what it does",
+        reason: "holds a part that cannot be read",
         fires: &["echo \"unfinished", "cat $("],
         spares: &["echo done"],
         ..rule("unread", Family::System, Severity::Ask, &[Unread], &[])
@@ -577,7 +577,7 @@ pub static RULES: &[Rule] = &[
         ..rule("code-starts", Family::RemoteCode, Severity::Deny, &[CodeStarts], &[])
     },
     Rule {
-        reason: "ends processes by the port that they serve, or a tool of the project by its name",
+        reason: "ends a server by its port or its name",
         suggestion: Some(LookBy(advice::server)),
         off: true,
         fires: &["lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp", "pkill -f 'npm start'", "kill $(pgrep -f vite)"],
@@ -608,7 +608,7 @@ pub static RULES: &[Rule] = &[
         ..rule("lock-write", Family::Files, Severity::Deny, &[LockWrite], &[])
     },
     Rule {
-        reason: "writes into a folder of keys, or a file that is called like one of credentials",
+        reason: "writes a file of keys or credentials",
         off: true,
         fires: &["echo x > ~/.ssh/config", "cp a ~/.aws/config", "echo x > config/credentials", "echo x > secret.yaml"],
         spares: &[

@@ -150,7 +150,7 @@ impl Sent<'_> {
             return None;
         }
         if body.mutates {
-            return Some(Request::Mutation);
+            return reaches.then_some(Request::Mutation);
         }
         if !reaches && !target.path.contains("/job/") {
             return None;

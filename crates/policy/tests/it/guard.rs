@@ -333,6 +333,19 @@ fn ordinary_work_beside_what_destroys() {
     check("quiet.toml");
 }
 
+/// A chain of variables that is too long to follow ends in a question, whatever stands at its end.
+#[test]
+fn a_long_chain_of_variables_ends_in_a_question() {
+    for (links, verdict) in [(500, Verdict::Deny), (2000, Verdict::Ask), (20_000, Verdict::Ask)] {
+        for first in ["rm", "'rm -rf ~'"] {
+            let chain: Vec<String> = (1..links).map(|link| format!("a{link}=$a{}", link - 1)).collect();
+            let rest = if first == "rm" { " -rf ~" } else { "" };
+            let line = format!("a0={first}; {}; $a{}{rest}", chain.join("; "), links - 1);
+            assert_eq!(verdict_at(&line, &Here), Some(verdict), "{links} links to {first}");
+        }
+    }
+}
+
 #[test]
 fn what_git_runs_by_its_settings_is_asked_about_whichever_way_they_come() {
     check("git_config.toml");

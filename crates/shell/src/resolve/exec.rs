@@ -275,7 +275,17 @@ impl Interp<'_> {
     /// What `program` would do with these arguments: reported as possible, not as certain.
     fn as_if(&mut self, program: &str, args: &[String], call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
-        let looks_alike = option_words(args).any(|arg| arg.contains(['r', 'f', 'R']));
+        // With an option that it has not, a program does nothing.
+        let fits = |option: &str| match option.strip_prefix("--") {
+            Some(long) => [
+                "recursive", "force", "dir", "verbose", "no-preserve-root", "preserve-root", "one-file-system",
+                "interactive",
+            ]
+            .iter()
+            .any(|known| known.starts_with(long)),
+            None => option.bytes().skip(1).all(|letter| b"rRfdivIPWx".contains(&letter)),
+        };
+        let looks_alike = option_words(args).any(|arg| arg.contains(['r', 'f', 'R'])) && option_words(args).all(fits);
         if looks_alike {
             self.program(&Invocation::new(program, args), call);
         }
@@ -565,7 +575,16 @@ impl Interp<'_> {
             .and_then(|fd| fd.parse::<u32>().ok());
         let from_fd = fd.and_then(|fd| self.state.fds.get(&fd)).and_then(|channel: &Channel| channel.read.clone());
         match from_fd.or_else(|| self.content(path)) {
-            Some(content) => self.run_content(&content, params, call),
+            Some(content) => {
+                // `cd "$(dirname "$0")/.."` leads to where the script lies.
+                let named = [("0", Var::one(path)), ("BASH_SOURCE", Var::array(vec![Data::from(path)]))];
+                let outer = named.map(|(name, var)| (name, self.state.replace(name, Some(var))));
+                let printed = self.run_content(&content, params, call);
+                for (name, var) in outer {
+                    self.state.replace(name, var);
+                }
+                printed
+            }
             None if self.place_of(path) == Place::Net => {
                 self.act_at(Kind::RunRemote, None, shown(path), call.span);
                 Data::from("")

@@ -441,7 +441,7 @@ impl<'p> Interp<'p> {
             return Data::from("");
         }
         let script = Rc::new(parse(text));
-        if !script.is_complete() {
+        if !script.is_complete() && !is_query(text) {
             self.act_at(Kind::Unread, None, "text handed to a shell".to_owned(), span);
         }
         let place = self.place_in_text(span);
@@ -687,4 +687,16 @@ impl<'p> Interp<'p> {
             self.give_up();
         }
     }
+}
+
+/// Whether a text is a query for a database: functions that run commands in one language run queries in another, and what a shell
+/// makes of a query is a syntax error, after which it runs nothing.
+fn is_query(text: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "alter", "analyze", "begin", "call", "copy", "create", "delete", "describe", "drop", "explain", "grant",
+        "insert", "merge", "pragma", "replace", "revoke", "select", "set", "show", "truncate", "update", "upsert",
+        "use", "vacuum", "with",
+    ];
+    let first = text.split(|c: char| !c.is_ascii_alphabetic()).find(|word| !word.is_empty()).unwrap_or_default();
+    VERBS.iter().any(|verb| first.eq_ignore_ascii_case(verb))
 }

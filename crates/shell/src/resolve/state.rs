@@ -179,6 +179,15 @@ impl State {
         }
     }
 
+    /// Sets a variable, or takes it away; gives what it was.
+    pub(super) fn replace(&mut self, name: &str, var: Option<Var>) -> Option<Var> {
+        let vars = Rc::make_mut(&mut self.vars);
+        match var {
+            Some(var) => vars.insert(name.to_owned(), var),
+            None => vars.remove(name),
+        }
+    }
+
     /// A variable by its name, or by another name for it.
     pub(super) fn var(&self, name: &str) -> Option<&Var> {
         let mut var = self.vars.get(name)?;

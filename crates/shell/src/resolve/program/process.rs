@@ -155,8 +155,17 @@ fn is_own_tool(pattern: &str) -> bool {
     if programs::is(&name, Trait::Develops) || within || is_script(first) {
         return true;
     }
+    let known = programs::named(&name);
+    // What nobody knows is somebody's own tool where the pattern also says with what it was started.
+    let particular = |word: &str| {
+        !word.starts_with(['/', '~'])
+            && word.contains(|c: char| c.is_ascii_digit() || matches!(c, '/' | '.' | ':' | '='))
+    };
+    if known.is_none() && (words.clone().any(particular) || first.contains(':') && words.clone().next().is_some()) {
+        return true;
+    }
     // What an interpreter or a manager runs is the project's where it is named.
-    let runs = programs::named(&name).is_some_and(|program| {
+    let runs = known.is_some_and(|program| {
         program.code.is_some()
             || [Trait::RunsFile, Trait::RunsScripts, Trait::Installs].iter().any(|has| program.is.has(*has))
     });
