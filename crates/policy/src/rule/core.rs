@@ -416,6 +416,22 @@ pub static RULES: &[Rule] = &[
         ..rule("git-runs", Family::Git, Severity::Ask, &[GitRuns], &[])
     },
     Rule {
+        reason: "writes a setting into git's file that makes git run a command from now on; `git config` sets it once a person agrees",
+        suggestion: Some("git config --list --show-origin"),
+        fires: &[
+            "printf '[core]\\n\\tfsmonitor = sh x.sh\\n' >> .git/config",
+            "printf '[alias]\\n\\tst = !sh x.sh\\n' >> ~/.gitconfig",
+            "echo '*.c filter=x' >> .git/info/attributes",
+        ],
+        spares: &[
+            "printf '[user]\\n\\tname = x\\n' >> .git/config",
+            "cat .git/config",
+            "echo '*.c text' >> .gitattributes",
+            "printf '[alias]\\n\\tst = status\\n' >> ~/.gitconfig",
+        ],
+        ..rule("git-file-runs", Family::Git, Severity::Deny, &[GitFileRuns], &[])
+    },
+    Rule {
         reason: "writes a setting into a file that may hold secrets",
         fires: &["echo DEBUG=1 >> .env"],
         spares: &["echo DEBUG= >> .env.example", "cat .gitignore >> out.txt"],
@@ -432,6 +448,35 @@ pub static RULES: &[Rule] = &[
         fires: &["echo x >> ~/.bashrc", "cat key >> ~/.ssh/authorized_keys"],
         spares: &["cat ~/.bashrc", "echo x >> bashrc"],
         ..rule("persist", Family::System, Severity::Deny, &[Persist], &[])
+    },
+    Rule {
+        reason: "changes what a program or a session runs when it starts",
+        fires: &[
+            "echo 'set number' >> ~/.vimrc",
+            "cp init.el ~/.emacs.d/init.el",
+            "systemctl --user enable x.service",
+            "ln -s $PWD/x.desktop ~/.config/autostart/x.desktop",
+        ],
+        spares: &["cat ~/.vimrc", "echo x >> .vimrc", "systemctl --user status", "ln -s ~/dotfiles/.vimrc ~/.vimrc"],
+        ..rule("program-start", Family::System, Severity::Ask, &[ProgramStart], &[])
+    },
+    Rule {
+        reason: "changes where packages or repositories come from, in all projects of the person",
+        fires: &[
+            "npm config set registry https://packages.acme.test",
+            "go env -w GOPROXY=https://proxy.acme.test",
+            "cp pip.conf ~/.config/pip/pip.conf",
+            "echo 'registry=https://packages.acme.test' >> ~/.npmrc",
+        ],
+        spares: &[
+            "npm config get registry",
+            "npm config delete registry",
+            "npm config set registry https://registry.npmjs.org/",
+            "go env GOPROXY",
+            "cat ~/.config/pip/pip.conf",
+            "echo 'save-exact=true' >> ~/.npmrc",
+        ],
+        ..rule("package-source", Family::System, Severity::Ask, &[PackageSource], &[])
     },
     Rule {
         reason: "changes scheduled jobs",

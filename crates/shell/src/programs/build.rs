@@ -2,8 +2,10 @@
 
 use super::Trait::{Develops, Installs, Reader, Silent, TakesText, TestRunner, TestsByVerb, Versioned};
 use super::code::{NODE, PYTHON, RUBY, Tasks};
+use super::origins::{ORIGIN, Origin};
 use super::reads::{HELP, Style, VERSION, Way, exactly, verbs};
 use super::runs::{RUNS, Rest, Runs};
+use super::sources::{C_SOURCES, Made, SOURCES, Sourced, Sources};
 use super::writes::{COMPILER, FORMATTER, OUTPUT, OUTPUTS, WRITES, Writes, Written};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
@@ -25,6 +27,9 @@ const MAKE: Grammar<'_> = Grammar {
     ])
 };
 
+const CMAKE: Grammar<'_> =
+    Grammar::gnu(&["-P", "-C", "-S", "-B", "-D", "-U", "-G", "-T", "-A", "-E", "--build", "--install", "--target"]);
+
 /// Options with which what changes a binary only shows something of it.
 const DISPLAYS: &[&str] = &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"];
 
@@ -35,20 +40,31 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .reads(&[HELP, exactly(&["-version"])])
         .writes(&Writes { folders: &["-d"], ..WRITES }),
     &row(&["rustc"])
+        .sources(&Sources { operands: Sourced::First, makes: Some(Made::Stem), ..SOURCES })
         .is(&[Versioned])
         .options(Grammar::one_dash(&["-o", "-C", "-L", "-l", "--out-dir", "--target"]))
         .reads(&[HELP])
         .writes(&COMPILER),
-    &row(&["gcc", "g++", "clang", "clang++", "cc"]).options(OF_C).reads(&[HELP]).writes(&COMPILER),
-    &row(&["c++", "tcc", "musl-gcc", "emcc", "mpicc", "gfortran", "nvcc"]).options(OF_C).writes(&COMPILER),
-    &row(&["cmake"]).tool(Tool::Cmake).reads(&[HELP]),
-    &row(&["ninja"]).reads(&[HELP]),
+    &row(&["gcc", "g++", "clang", "clang++", "cc"]).options(OF_C).reads(&[HELP]).writes(&COMPILER).sources(&C_SOURCES),
+    &row(&["c++", "musl-gcc", "emcc", "mpicc", "gfortran", "nvcc"]).options(OF_C).writes(&COMPILER).sources(&C_SOURCES),
+    // With `-run` it starts what it makes.
+    &row(&["tcc"]).options(OF_C).writes(&COMPILER).sources(&Sources { operands: Sourced::All, ..SOURCES }),
+    &row(&["cmake"]).tool(Tool::Cmake).options(CMAKE).reads(&[HELP]).sources(&Sources {
+        options: &["-P", "-C"],
+        files: &["CMakeLists.txt"],
+        ..SOURCES
+    }),
+    &row(&["ninja", "samu"])
+        .options(Grammar::gnu(&["-C", "-f", "-j", "-k", "-l", "-d", "-t", "-w"]))
+        .reads(&[HELP])
+        .sources(&Sources { options: &["-f"], files: &["build.ninja"], unless: &["-n"], ..SOURCES }),
     &row(&["vitest", "mocha"]).is(&[TestRunner]).reads(&[HELP]),
     &row(&["make", "gmake", "bmake", "remake"]).is(&[Silent, Versioned]).tool(Tool::Make).options(MAKE).reads(&[HELP]),
     &row(&["zig"])
         .options(Grammar::one_dash(&["--name", "-target", "-O", "-I", "-L", "-l"]))
         .reads(&[HELP])
-        .writes(&Writes { files: &["-femit-bin"], ..WRITES }),
+        .writes(&Writes { files: &["-femit-bin"], ..WRITES })
+        .sources(&Sources { verbs: &["run", "test"], operands: Sourced::First, ..SOURCES }),
     &row(&["jest"]).is(&[Silent, TestRunner]).reads(&[HELP]),
     &row(&["eslint"])
         .is(&[Reader])
@@ -91,6 +107,17 @@ pub(super) const PROGRAMS: &[&Program] = &[
             ..RUNS
         }])
         .writes(&Writes { verbs: &["build", "test"], ..COMPILER })
+        .sources(&Sources { verbs: &["run", "test"], operands: Sourced::All, ..SOURCES })
+        .origin(&Origin {
+            verbs: &["env"],
+            settings: &[
+                "goproxy=*", "gosumdb=*", "gonosumdb=*", "gonosumcheck=*", "goinsecure=*", "goflags=*exec*",
+                "cc=*/tmp/*",
+            ],
+            needs: &["-w"],
+            own: &["proxy.golang.org", "proxy.golang.org,direct", "direct", "off", "sum.golang.org"],
+            ..ORIGIN
+        })
         .tool(Tool::Go),
     &row(&["ruff"]).reads(&[
         Way {
@@ -140,6 +167,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
                 "-s", "--show", "--dump-format", "--completions", "--timestamp-format",
             ])
         })
+        .sources(&Sources {
+            options: &["-f", "--justfile"],
+            files: &["justfile", "Justfile", ".justfile"],
+            unless: &["-l", "--list", "-s", "--show", "-n", "--dry-run", "--summary", "--dump", "--fmt"],
+            ..SOURCES
+        })
         .runs(&[Runs { before: &["--command", "-c"], verbs: &["--command", "-c"], ..RUNS }]),
     &row(&["concurrently", "npm-run-all", "run-p", "run-s"]).runs(&[Runs {
         values: &["-n", "--names", "-c"],
@@ -147,7 +180,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..RUNS
     }]),
     &row(&["pre-commit"]).is(&[Silent]).tool(Tool::Checkers),
-    &row(&["gradle", "mvn"]).is(&[Silent]),
+    &row(&["gradle"]).is(&[Silent]).sources(&Sources {
+        files: &["build.gradle", "build.gradle.kts"],
+        unless: &["-m", "--dry-run"],
+        ..SOURCES
+    }),
+    &row(&["mvn"]).is(&[Silent]).sources(&Sources { files: &["pom.xml"], ..SOURCES }),
     &row(&["rails"]).is(&[Silent, Develops]),
     &row(&[
         "vite", "next", "next-server", "nuxt", "nuxi", "astro", "gatsby", "remix", "react-scripts", "vue-cli-service",
@@ -204,10 +242,18 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["clang-format", "astyle", "autopep8"])
         .writes(&Writes { when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }),
     &row(&["isort", "yapf"]).writes(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
-    &row(&["task", "go-task"]).tool(Tool::Task).options(Grammar::gnu(&[
-        "-t", "--taskfile", "-d", "--dir", "-o", "--output", "-C", "--concurrency", "-I", "--interval", "--sort",
-        "--output-group-begin", "--output-group-end",
-    ])),
+    &row(&["task", "go-task"])
+        .tool(Tool::Task)
+        .options(Grammar::gnu(&[
+            "-t", "--taskfile", "-d", "--dir", "-o", "--output", "-C", "--concurrency", "-I", "--interval", "--sort",
+            "--output-group-begin", "--output-group-end",
+        ]))
+        .sources(&Sources {
+            options: &["-t", "--taskfile"],
+            files: &["Taskfile.yml", "Taskfile.yaml"],
+            unless: &["-l", "--list", "-a", "--list-all", "-n", "--dry", "--summary"],
+            ..SOURCES
+        }),
     &row(&["lipo"]).tool(Tool::Lipo),
     &row(&["_mocha", "ava", "tap", "playwright", "cypress", "rspec", "phpunit", "ctest", "nextest"]).is(&[TestRunner]),
     &row(&["invoke", "inv"]).tasks(&Tasks { files: &["tasks.py"], code: &PYTHON }),

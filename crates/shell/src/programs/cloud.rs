@@ -5,6 +5,7 @@ use super::code::{PYTHON, Tasks};
 use super::reads::{HELP, Style, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLOUD_VALUES, PLATFORM_VALUES, RUNS, Rest, Runs};
+use super::sources::{SOURCES, Sourced, Sources};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
@@ -332,7 +333,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
     }]),
     &row(&["dsh"]).runs(&[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }]),
     &row(&["uvicorn", "gunicorn", "flask", "wrangler"]).is(&[Silent, Develops]),
-    &row(&["ansible-playbook", "vercel", "pm2"]).is(&[Silent]),
+    &row(&["vercel", "pm2"]).is(&[Silent]),
+    &row(&["ansible-playbook"]).is(&[Silent]).sources(&Sources {
+        operands: Sourced::All,
+        unless: &["--syntax-check", "--list-tasks", "--list-hosts"],
+        ..SOURCES
+    }),
     &row(&["netlify", "ntl"])
         .options(Grammar::gnu(&[
             "--auth", "-s", "--site", "--filter", "--http-proxy", "--http-proxy-certificate-filename", "--context",

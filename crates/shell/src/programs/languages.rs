@@ -5,10 +5,12 @@ use super::Trait::{
     TestsByVerb, Unread, Versioned,
 };
 use super::code::{
-    APPLE_SCRIPT, CRYSTAL, DENO, ELIXIR, JULIA, LISP, LUA, NODE, NUMERIC, OCAML, OTHER, PERL, PHP, PYTHON, R, RUBY, TCL,
+    APPLE_SCRIPT, CRYSTAL, DENO, ELIXIR, JULIA, LISP, LUA, NODE, NODE_ITSELF, NUMERIC, OCAML, OTHER, PERL, PHP, PYTHON,
+    R, RUBY, TCL,
 };
 use super::reads::{HELP, exactly};
 use super::runs::{RUNS, Runs};
+use super::sources::{Input, SOURCES, Sourced, Sources};
 use super::types::{How, Types};
 use super::writes::{COMPILER, WRITES, Writes};
 use super::{Program, Tool, row};
@@ -35,6 +37,21 @@ const LLDB: Grammar<'_> = Grammar::gnu(&[
     "-c", "--core", "-a", "--arch", "-l", "--script-language",
 ]);
 
+/// Commands in files; two of the names mean something else to the other debugger, and a file of that is no text.
+const DEBUGGER: Sources = Sources {
+    options: &[
+        "-x", "-command", "--command", "-ix", "-init-command", "--init-command", "-s", "--source", "-S",
+        "--source-before-file",
+    ],
+    input: Input::Always,
+    ..SOURCES
+};
+
+const JAVA: Grammar<'_> = Grammar::one_dash(&[
+    "-jar", "-cp", "-classpath", "--class-path", "-p", "--module-path", "-m", "--module", "--source", "--add-modules",
+    "--add-opens", "--add-exports", "--enable-native-access",
+]);
+
 pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["python"])
         .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything, RunsInput])
@@ -46,7 +63,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything])
         .tool(Tool::Node)
         .reads(&[HELP, exactly(&["-v"])])
-        .code(&NODE),
+        .code(&NODE_ITSELF),
     &row(&["deno"]).is(&[RunsFile, Silent, Installs, TestsByVerb]).tool(Tool::Deno).reads(&[HELP]).code(&DENO),
     &row(&["ruby"]).is(&[RunsFile, Interpreter, Editor, RunsAnything]).reads(&[HELP, exactly(&["-v"])]).code(&RUBY),
     &row(&["perl"])
@@ -58,7 +75,11 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .tool(Tool::Php)
         .reads(&[HELP, exactly(&["-v"])])
         .code(&PHP),
-    &row(&["java"]).is(&[RunsFile]).reads(&[HELP, exactly(&["-version"])]),
+    &row(&["java"]).is(&[RunsFile]).options(JAVA).reads(&[HELP, exactly(&["-version"])]).sources(&Sources {
+        options: &["-jar", "-cp", "-classpath", "--class-path", "-p", "--module-path"],
+        operands: Sourced::First,
+        ..SOURCES
+    }),
     &row(&["scala", "erl"]).is(&[Unread]).reads(&[HELP]).code(&OTHER),
     &row(&["swift"]).is(&[Unread, TestsByVerb]).reads(&[HELP]).code(&OTHER),
     &row(&["kotlin"]).is(&[Unread]).reads(&[HELP]).code(&NUMERIC),
@@ -72,19 +93,26 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["lua"]).is(&[Unread]).reads(&[HELP]).code(&LUA),
     &row(&["R"]).reads(&[HELP]),
     &row(&["julia"]).is(&[Unread]).reads(&[HELP]).code(&JULIA),
-    &row(&["gdb", "rust-gdb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(GDB).runs(&[Runs {
+    &row(&["gdb", "rust-gdb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(GDB).sources(&DEBUGGER).runs(&[Runs {
         before: &["--args", "--"],
         skip: usize::MAX,
         ..RUNS
     }]),
-    &row(&["lldb", "rust-lldb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(LLDB).runs(&[Runs {
+    &row(&["lldb", "rust-lldb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(LLDB).sources(&DEBUGGER).runs(&[Runs {
         before: &["--args", "--"],
         skip: usize::MAX,
         ..RUNS
     }]),
     &row(&["php-fpm"]).is(&[Silent]),
     &row(&["bb", "clisp", "clj", "clojure", "csi", "ecl", "guile", "racket", "sbcl"]).is(&[Unread]).code(&LISP),
-    &row(&["bc", "ghci", "gp"]).is(&[Unread]),
+    &row(&["bc", "gp"]).is(&[Unread]),
+    &row(&["ghci"]).is(&[Unread]).sources(&Sources { input: Input::Always, operands: Sourced::All, ..SOURCES }),
+    &row(&["dart"]).sources(&Sources { verbs: &["run", "compile"], operands: Sourced::First, ..SOURCES }),
+    &row(&["rust-script", "groovysh", "pry", "kscript"]).sources(&Sources {
+        operands: Sourced::First,
+        input: Input::Alone,
+        ..SOURCES
+    }),
     &row(&["crystal"]).is(&[Unread]).options(Grammar::one_dash(&["-o", "-D"])).writes(&COMPILER).code(&CRYSTAL),
     &row(&["dc"]).is(&[Unread]).tool(Tool::Dc),
     &row(&["escript", "gjs", "groovy", "jshell", "nim", "runghc"]).is(&[Unread]).code(&OTHER),
@@ -98,6 +126,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .is(&[Unread])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-e"]))
         .writes(&Writes { folders: &["-d"], ..WRITES })
+        .sources(&Sources { operands: Sourced::First, unless: &["-d"], ..SOURCES })
         .code(&NUMERIC),
     &row(&["littler", "r", "rscript"]).is(&[Unread]).code(&R),
     &row(&["luajit"]).is(&[Unread]).code(&LUA),
@@ -114,7 +143,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .is(&[Followed])
         .options(Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]))
         .code(&PYTHON),
-    &row(&["nodejs", "tsx"]).is(&[RunsFile, Interpreter]).tool(Tool::Node).code(&NODE),
+    &row(&["nodejs", "tsx"]).is(&[RunsFile, Interpreter]).tool(Tool::Node).code(&NODE_ITSELF),
     &row(&["py", "pypy"]).is(&[Interpreter]).code(&PYTHON),
     &row(&["ts-node"]).is(&[RunsFile, Interpreter]).code(&NODE),
     &row(&["autoexpect"]).options(Grammar::one_dash(&["-c", "-f"])).types(&[Types { verbs: &[], how: How::Code }]),

@@ -18,12 +18,14 @@ mod keeps;
 mod languages;
 mod media;
 mod network;
+mod origins;
 mod packages;
 mod reads;
 mod reveals;
 mod runs;
 mod secrets;
 mod shells;
+mod sources;
 mod system;
 mod terminals;
 mod text;
@@ -43,9 +45,11 @@ pub use self::database::{DOCUMENT_CLIENTS, KEY_CLIENTS, SQL_CLIENTS};
 pub use self::index::Index;
 pub use self::keeps::{Keeps, Tree};
 pub use self::network::HTTP_CLIENTS;
+pub use self::origins::Origin;
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
 pub use self::runs::{Rest, Runs};
+pub use self::sources::{Input, Made, Sourced, Sources};
 pub use self::tool::Tool;
 use self::traits::traits;
 pub use self::traits::{Trait, Traits};
@@ -80,6 +84,10 @@ pub struct Program {
     pub commands: &'static [&'static str],
     /// The language in which it is given code.
     pub code: Option<&'static Language>,
+    /// The files whose text it runs, or makes a program of.
+    pub sources: Option<&'static Sources>,
+    /// How it is told where packages come from.
+    pub origin: Option<&'static Origin>,
     /// The commands that print a secret which it keeps.
     pub reveals: &'static [Reveals],
     /// The files that it writes.
@@ -107,6 +115,8 @@ const fn row(names: &'static [&'static str]) -> Program {
         lines: &[],
         commands: &[],
         code: None,
+        sources: None,
+        origin: None,
         reveals: &[],
         writes: None,
         types: &[],
@@ -143,6 +153,8 @@ columns! {
     lines: &'static [&'static str];
     commands: &'static [&'static str];
     code: &'static Language, Some;
+    sources: &'static Sources, Some;
+    origin: &'static Origin, Some;
     reveals: &'static [Reveals];
     writes: &'static Writes, Some;
     types: &'static [Types];

@@ -3,10 +3,12 @@
 use super::Trait::{
     Destructive, HandsOn, Installs, NeverApproved, RunsScripts, Silent, TakesText, TestsByVerb, Versioned,
 };
-use super::code::NODE;
+use super::code::BUN;
+use super::origins::{NPM_ORIGIN, ORIGIN, Origin, PIP_ORIGIN};
 use super::reads::{HELP, VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
+use super::sources::{INSTALLER, SOURCES, Sourced, Sources};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
@@ -89,6 +91,34 @@ const NPX_RUNS: Runs = Runs {
     ..RUNS
 };
 
+const GEM_ORIGIN: Origin =
+    Origin { verbs: &["sources"], settings: &["*://*"], needs: &["-a", "--add"], own: &["rubygems.org"], ..ORIGIN };
+
+const COMPOSER_ORIGIN: Origin = Origin {
+    verbs: &["config"],
+    settings: &["repo*=*"],
+    needs: &["-g", "--global"],
+    unless: &["--unset"],
+    own: &["repo.packagist.org", "composer https://repo.packagist.org"],
+};
+
+/// Channels are mostly names of one server.
+const CONDA_ORIGIN: Origin = Origin {
+    verbs: &["config"],
+    settings: &["*channel*=*://*", "proxy_servers*=*"],
+    needs: &["--add", "--append", "--prepend", "--set"],
+    own: &["repo.anaconda.com/pkgs/main", "conda.anaconda.org/conda-forge"],
+    ..ORIGIN
+};
+
+const BUNDLE_ORIGIN: Origin = Origin {
+    verbs: &["config set", "config"],
+    settings: &["mirror.*=*"],
+    unless: &["--local", "unset", "get", "list", "--delete"],
+    own: &["rubygems.org"],
+    ..ORIGIN
+};
+
 const CARGO_WATCH: Grammar<'_> = Grammar::gnu(&[
     "-s", "--shell", "-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir",
     "--features", "--use-shell", "-B", "-E", "--env-file",
@@ -105,9 +135,19 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ]))
         .reads(&[HELP, exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
         .runs(&[MANAGER_RUNS])
-        .code(&NODE),
+        .origin(&NPM_ORIGIN)
+        .code(&BUN),
     &row(&["rustup"]).reads(&[HELP, verbs(&["show", "toolchain list", "target list", "component list", "which"])]),
-    &row(&["dotnet"]).is(&[Silent, TestsByVerb]).reads(&[HELP]),
+    &row(&["dotnet"])
+        .is(&[Silent, TestsByVerb])
+        .reads(&[HELP])
+        .origin(&Origin {
+            verbs: &["nuget add source"],
+            settings: &["*://*"],
+            own: &["api.nuget.org/v3/index.json"],
+            ..ORIGIN
+        })
+        .sources(&Sources { verbs: &["fsi", "run", "script", "exec"], operands: Sourced::First, ..SOURCES }),
     &row(&["uv"])
         .is(&[Silent, Installs])
         .options(Grammar::gnu(&[
@@ -123,7 +163,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
             ]),
             exactly(&["-h", "--help", "--version", "-V", "version", "self version"]),
         ])
-        .runs(&[UV_RUNS])
+        .runs(&[Runs { script: Some((".py", "python3")), ..UV_RUNS }])
+        .sources(&Sources { verbs: &["run"], operands: Sourced::First, ..SOURCES })
         .tool(Tool::Uv),
     &row(&["uvx"])
         .options(Grammar::gnu(&[
@@ -186,6 +227,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
         .runs(&[MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
+        .origin(&NPM_ORIGIN)
+        .sources(&Sources { verbs: &["install", "i", "add"], ..INSTALLER })
         .lines(&["--script-shell"]),
     &row(&["pnpm"])
         .is(&[Silent, HandsOn, Versioned, Installs, RunsScripts])
@@ -198,23 +241,33 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
         .runs(&[MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
+        .origin(&NPM_ORIGIN)
+        .sources(&Sources { verbs: &["install", "i", "add"], ..INSTALLER })
         .lines(&["--script-shell"]),
-    &row(&["pip", "pip3"]).is(&[Silent, TakesText, Versioned, Installs]).reads(&[
-        Way {
-            verbs: &[
-                "list", "show", "freeze", "check", "search", "index versions", "debug", "config list", "config get",
-                "config debug", "cache list", "cache info", "cache dir", "inspect", "hash", "help",
-            ],
-            but: &["--log", "--python"],
-            ..Way::ANY
-        },
-        VERSION,
-    ]),
-    &row(&["gem"]).is(&[TakesText, Installs]).reads(&[Way {
-        but: &["--source", "-s", "--config-file"],
-        ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
-    }]),
-    &row(&["composer"]).is(&[Silent]).reads(&[Way {
+    &row(&["pip", "pip3"])
+        .is(&[Silent, TakesText, Versioned, Installs])
+        .origin(&PIP_ORIGIN)
+        .sources(&Sources { verbs: &["install"], ..INSTALLER })
+        .reads(&[
+            Way {
+                verbs: &[
+                    "list", "show", "freeze", "check", "search", "index versions", "debug", "config list",
+                    "config get", "config debug", "cache list", "cache info", "cache dir", "inspect", "hash", "help",
+                ],
+                but: &["--log", "--python"],
+                ..Way::ANY
+            },
+            VERSION,
+        ]),
+    &row(&["gem"])
+        .is(&[TakesText, Installs])
+        .origin(&GEM_ORIGIN)
+        .sources(&Sources { verbs: &["install"], ..INSTALLER })
+        .reads(&[Way {
+            but: &["--source", "-s", "--config-file"],
+            ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
+        }]),
+    &row(&["composer"]).is(&[Silent]).origin(&COMPOSER_ORIGIN).reads(&[Way {
         but: &["-d", "--working-dir"],
         ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
     }]),
@@ -236,6 +289,13 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["dpkg"])
         .is(&[Destructive])
         .tool(Tool::Dpkg)
+        .sources(&Sources {
+            unless: &[
+                "-c", "--contents", "-I", "--info", "-x", "--extract", "-X", "--vextract", "-e", "--control", "-f",
+                "--field",
+            ],
+            ..INSTALLER
+        })
         .options(Grammar::spelled(&[
             "--pre-invoke", "--post-invoke", "-D", "--debug", "--status-logger", "--root", "--admindir", "--instdir",
             "--ignore-depends", "--path-exclude", "--path-include", "--log", "--status-fd",
@@ -301,10 +361,13 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ]))
         .runs(&[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
+        .origin(&NPM_ORIGIN)
+        .sources(&Sources { verbs: &["install", "i", "add"], ..INSTALLER })
         .lines(&["--script-shell"]),
     &row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]),
-    &row(&["pdm", "rye", "conda", "mamba", "micromamba", "pixi"]).runs(&[UV_RUNS]),
-    &row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]),
+    &row(&["pdm", "rye", "pixi"]).runs(&[UV_RUNS]),
+    &row(&["conda", "mamba", "micromamba"]).runs(&[UV_RUNS]).origin(&CONDA_ORIGIN),
+    &row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]).origin(&BUNDLE_ORIGIN),
     &row(&["volta"]).tool(Tool::VersionManager).runs(&[NVM_RUNS]),
     &row(&["teller", "guix", "devbox", "flox"]).runs(&[NVM_RUNS]),
     &row(&["nix"]).tool(Tool::Nix).runs(&[Runs {
@@ -314,6 +377,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..RUNS
     }]),
     &row(&["nix-shell"])
+        .sources(&Sources { operands: Sourced::First, ..SOURCES })
         .options(Grammar {
             pairs: &["--arg", "--argstr", "--option"],
             ..Grammar::gnu(&[
@@ -343,20 +407,30 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["apt", "apt-get"])
         .is(&[Silent, TakesText, Destructive, NeverApproved])
         .tool(Tool::Apt)
+        .sources(&Sources { verbs: &["install", "reinstall"], ..INSTALLER })
         .options(Grammar::gnu(&["-o", "--option", "-c", "--config-file", "-t", "--target-release", "-a"])),
-    &row(&["dnf", "yum", "apk"]).is(&[Silent, TakesText, NeverApproved]).tool(Tool::Dnf).options(Grammar::gnu(&[
-        "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--enablerepo",
-        "--disablerepo", "--setopt",
-    ])),
-    &row(&["pacman"]).is(&[Silent, TakesText, Destructive, NeverApproved]).tool(Tool::Pacman).options(Grammar::gnu(&[
-        "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--ignore", "--overwrite", "--assume-installed",
-    ])),
+    &row(&["dnf", "yum", "apk"])
+        .is(&[Silent, TakesText, NeverApproved])
+        .tool(Tool::Dnf)
+        .sources(&Sources { verbs: &["install", "localinstall", "add"], ..INSTALLER })
+        .options(Grammar::gnu(&[
+            "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--enablerepo",
+            "--disablerepo", "--setopt",
+        ])),
+    &row(&["pacman"])
+        .is(&[Silent, TakesText, Destructive, NeverApproved])
+        .tool(Tool::Pacman)
+        .sources(&Sources { unless: &["-Q", "--query"], ..INSTALLER })
+        .options(Grammar::gnu(&[
+            "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--ignore", "--overwrite", "--assume-installed",
+        ])),
     &row(&["pkg", "port", "snap", "nix-env", "choco", "winget", "scoop"]).is(&[TakesText]),
     &row(&["dpkg-reconfigure"])
         .options(Grammar::gnu(&["--pre-invoke", "--post-invoke", "-f", "--frontend", "-p", "--priority"]))
         .lines(&["--pre-invoke", "--post-invoke"]),
     &row(&["rpm"])
         .tool(Tool::Rpm)
+        .sources(&Sources { unless: &["-q", "--query", "-K", "--checksig", "-V", "--verify"], ..INSTALLER })
         .options(Grammar::spelled(&["--root", "--dbpath", "--rcfile", "-D", "--define", "-E", "--eval"])),
     &row(&["aptitude"]).tool(Tool::Aptitude).options(Grammar::gnu(&["-o", "-t", "--target-release", "-F", "-O", "-w"])),
     &row(&["zypper"]).tool(Tool::Zypper).options(Grammar::gnu(&[

@@ -53,6 +53,8 @@ pub struct Runs {
     pub into: Option<&'static str>,
     /// It runs the program in a container whose mounts its options name.
     pub container: bool,
+    /// Options with which it runs at a later time: `systemd-run --on-calendar=daily program`.
+    pub later: &'static [&'static str],
     /// It asks for the rights of another user.
     pub privileged: bool,
     /// Without a program its options can ask for a shell.
@@ -65,6 +67,8 @@ pub struct Runs {
     pub package: bool,
     /// A `--` behind the package ends the options of the manager: `npm exec rimraf -- -f`.
     pub manager: bool,
+    /// A word with this ending is a script for this program: `uv run a.py`.
+    pub script: Option<(&'static str, &'static str)>,
     /// The operand before the program is the name of an architecture, and may be left out: `setarch -R program`.
     pub optional: bool,
 }
@@ -87,12 +91,14 @@ pub(super) const RUNS: Runs = Runs {
     dashes: false,
     into: None,
     container: false,
+    later: &[],
     privileged: false,
     interactive: false,
     environment: false,
     dash: false,
     package: false,
     manager: false,
+    script: None,
     optional: false,
 };
 

@@ -136,7 +136,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
         values: &[
             "-p", "--property", "-u", "--unit", "--slice", "-E", "--setenv", "-M", "--machine", "-H", "--host",
             "--uid", "--gid", "--nice", "--description", "--working-directory", "--on-active", "--on-calendar",
+            "--on-boot", "--on-startup", "--on-unit-active", "--on-unit-inactive", "--timer-property",
         ],
+        later: &["--on-active", "--on-calendar", "--on-boot", "--on-startup", "--on-unit-active", "--on-unit-inactive"],
         folders: &["--working-directory"],
         ..RUNS
     }]),

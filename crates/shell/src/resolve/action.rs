@@ -61,6 +61,10 @@ pub enum Kind {
     SecretCommit,
     /// A file changes that runs by itself, or says who may log in.
     Persist,
+    /// A file changes that a program of the person runs when it starts, or what a session starts by itself.
+    ProgramStart,
+    /// A setting of the person says where packages or repositories come from.
+    PackageSource,
     /// Scheduled jobs change.
     Schedule,
     /// Code from the network runs.
@@ -105,6 +109,8 @@ pub enum Kind {
     Inject,
     /// Git runs a command of one's own from now on, at a time of its choice.
     GitRuns,
+    /// A text that makes git run something is written into a file of git's, and git has not been asked to set it.
+    GitFileRuns,
     /// A file of settings that may hold secrets gets a line that holds none.
     EnvWrite,
     /// What was typed into a shell is forgotten, or not remembered.
@@ -187,6 +193,8 @@ impl Kind {
             Self::SecretLoad => "secret-load",
             Self::SecretCommit => "secret-commit",
             Self::Persist => "persist",
+            Self::ProgramStart => "program-start",
+            Self::PackageSource => "package-source",
             Self::Schedule => "schedule",
             Self::RunRemote => "run-remote",
             Self::RunHidden => "run-hidden",
@@ -209,6 +217,7 @@ impl Kind {
             Self::SystemSetting => "system-setting",
             Self::Inject => "inject",
             Self::GitRuns => "git-runs",
+            Self::GitFileRuns => "git-file-runs",
             Self::EnvWrite => "env-write",
             Self::History => "history",
             Self::LockWrite => "lock-write",

@@ -5,6 +5,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
 use super::taint::{UNKNOWN, is_literal};
+use crate::options::Options;
 use crate::programs::{Invocation, Tool};
 
 impl Interp<'_> {
@@ -17,6 +18,9 @@ impl Interp<'_> {
         commands.extend(options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned));
         for command in &commands {
             self.editor_command(command, call);
+        }
+        for file in options.values(&["-S", "-u", "-U"]) {
+            self.editor_script(file, call);
         }
         let mut writes = false;
         for command in &commands {
@@ -95,9 +99,45 @@ impl Interp<'_> {
             Some((super::code::language(name)?, inline(short)?))
         }) {
             self.run_code(language, code, call);
+        } else if let Some(file) = inline(&["so", "source", "runtime"]) {
+            self.editor_script(file.trim(), call);
         } else if rest.contains('(') {
             self.run_code(super::code::VIM, rest, call);
         }
+    }
+
+    /// `vim -S FILE`, `:source FILE`: commands in a file, which may lie on a server.
+    fn editor_script(&mut self, file: &str, call: &Call) {
+        if file.contains("://") {
+            self.act_at(Kind::RunRemote, None, super::shown(file), call.span);
+        }
+        let Some(text) = self.text_of_source(file, call) else { return };
+        // A script may name itself.
+        self.nested += text.len();
+        if self.nested > super::MOST_NESTED || self.depth >= super::MOST_DEPTH {
+            self.give_up_at(call.span);
+            return;
+        }
+        self.depth += 1;
+        for line in text.lines() {
+            self.editor_command(line, call);
+        }
+        self.depth -= 1;
+    }
+
+    /// The scripts in files that `sed` is given, as far as they are known.
+    pub(super) fn sed_files(&mut self, options: &Options<'_>, call: &Call) -> String {
+        let mut script = String::new();
+        for file in options.values(&["-f", "--file"]) {
+            let Some(text) = self.text_of_source(file, call) else { continue };
+            // In a sandbox it starts and writes nothing.
+            if !options.has(&["--sandbox"]) {
+                self.run_from_elsewhere(&text, file, call);
+                script.push_str(&text);
+                script.push('\n');
+            }
+        }
+        script
     }
 
     /// `s/…/…/e`, `e command`, `w file` of `sed`.
@@ -177,6 +217,14 @@ impl Interp<'_> {
             None => flags,
         }
     }
+}
+
+/// The lines that a script of `sed` puts in: `1i text`, `$a\\` with the text on the next line.
+pub(super) fn inserted(script: &str) -> String {
+    let body = after_address(script.trim_start());
+    let Some(text) = body.strip_prefix(['a', 'i', 'c']) else { return String::new() };
+    let text = text.trim_start();
+    super::filter::unescape(text.strip_prefix('\\').map_or(text, str::trim_start))
 }
 
 /// What stands behind one of the words and a blank.

@@ -229,6 +229,8 @@ impl Interp<'_> {
     fn exec_program(&mut self, of: &Invocation<'_>, wrapper: Option<(&Runs, usize)>, call: &Call) -> Data {
         let Invocation { program, name, args } = *of;
         self.launches(of, call);
+        self.sourced(of, call);
+        self.origin_set(of, call);
         self.starts_elsewhere(of, call);
         self.writes(of, call);
         self.brings(of, call);
@@ -576,6 +578,10 @@ impl Interp<'_> {
         let from_fd = fd.and_then(|fd| self.state.fds.get(&fd)).and_then(|channel: &Channel| channel.read.clone());
         match from_fd.or_else(|| self.content(path)) {
             Some(content) => {
+                // Of a file that a program has written nothing is told, of its output that is handed on as one it is.
+                if path.starts_with("/dev/fd/proc") && content.trim_start().starts_with(PROGRAM_OUTPUT) {
+                    self.act_at(Kind::RunComputed, None, "text that a program prints".to_owned(), call.span);
+                }
                 // `cd "$(dirname "$0")/.."` leads to where the script lies.
                 let named = [("0", Var::one(path)), ("BASH_SOURCE", Var::array(vec![Data::from(path)]))];
                 let outer = named.map(|(name, var)| (name, self.state.replace(name, Some(var))));

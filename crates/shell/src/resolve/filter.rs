@@ -169,6 +169,7 @@ impl Interp<'_> {
                 self.read_file(file, call.span);
             }
         }
+        let script = if program.tool == Tool::Sed { self.sed_files(&options, call) } else { String::new() };
         let public = args.iter().any(|arg| PUBLIC.contains(&arg.as_str()))
             || options.value(&["-out"]).is_some_and(|file| file != "-");
         if program.tool == Tool::Gpg || program.tool == Tool::Openssl && !public {
@@ -205,6 +206,10 @@ impl Interp<'_> {
                 self.written_file(file, false, call.span);
                 self.text_follows = false;
                 self.setting_written(file, pattern, call.span);
+                let inserted = super::editor::inserted(pattern);
+                if !inserted.is_empty() {
+                    self.git_file_written(file, &inserted, call.span);
+                }
             }
             // What is read goes back into the file.
             operands.clear();
@@ -238,7 +243,7 @@ impl Interp<'_> {
             }
         }
         if program.tool == Tool::Sed {
-            let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern]).collect();
+            let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern, &script]).collect();
             self.sed_scripts(&scripts, &input, call);
         }
         self.transformed(of, &options, pattern, input)

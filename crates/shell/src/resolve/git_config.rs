@@ -266,18 +266,34 @@ pub(super) fn file(path: &str, places: &Places) -> Option<GitFile> {
     })
 }
 
-/// Whether a text that is written into such a file makes git run something, or may: of a text that is not known nobody can tell.
-pub(super) fn makes_run(file: GitFile, text: &str, place: &dyn Fn(&str) -> Place) -> bool {
+/// What a text does that is written into such a file, from the least to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Does {
+    /// Git runs nothing because of it.
+    Nothing,
+    /// Repositories come from elsewhere.
+    Redirects,
+    /// It may make git run something: of a text that is not known nobody can tell, and some programs are set by many.
+    MayRun,
+    /// It makes git run something that is nobody's but its writer's.
+    Runs,
+}
+
+/// What a text does that is written into a file of this kind.
+pub(super) fn written(file: GitFile, text: &str, place: &dyn Fn(&str) -> Place) -> Does {
     if !is_literal(text) {
-        return true;
+        return Does::MayRun;
     }
     match file {
-        GitFile::Settings => settings_run(text, place),
-        GitFile::Attributes => text.lines().any(|line| {
-            let mut words = line.split_whitespace();
-            let is_comment = words.next().is_none_or(|pattern| pattern.starts_with('#'));
-            !is_comment && words.any(calls_filter)
-        }),
+        GitFile::Settings => settings_do(text, place),
+        GitFile::Attributes => {
+            let calls = text.lines().any(|line| {
+                let mut words = line.split_whitespace();
+                let is_comment = words.next().is_none_or(|pattern| pattern.starts_with('#'));
+                !is_comment && words.any(calls_filter)
+            });
+            if calls { Does::Runs } else { Does::Nothing }
+        }
     }
 }
 
@@ -299,16 +315,17 @@ fn calls_filter(attribute: &str) -> bool {
     }
 }
 
-/// Whether one of the settings in a text runs something. A text that begins in the middle of a section, as an edit does, is judged by
-/// the names alone; a line that is no whole setting could be a part of any.
-fn settings_run(text: &str, place: &dyn Fn(&str) -> Place) -> bool {
+/// What the settings in a text do. A text that begins in the middle of a section, as an edit does, is judged by the names alone; a
+/// line that is no whole setting could be a part of any.
+fn settings_do(text: &str, place: &dyn Fn(&str) -> Place) -> Does {
     let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
     let mut section: Option<String> = None;
     let mut header_open = false;
+    let mut worst = Does::Nothing;
     for line in joined.lines() {
         let mut line = line.trim();
         if let Some(rest) = line.strip_prefix('[') {
-            let Some((header, rest)) = end_of_header(rest) else { return true };
+            let Some((header, rest)) = end_of_header(rest) else { return worst.max(Does::MayRun) };
             section = Some(header);
             header_open = true;
             line = rest.trim();
@@ -316,27 +333,89 @@ fn settings_run(text: &str, place: &dyn Fn(&str) -> Place) -> bool {
         if line.is_empty() || line.starts_with(['#', ';']) {
             continue;
         }
-        let (name, value) = line.split_once('=').map_or((line, None), |(name, value)| (name, Some(value)));
-        let name = name.trim().to_ascii_lowercase();
-        let is_name = name.len() > 1 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-        // Without a value a setting is a yes, and in the middle of a section it may be half a line.
-        let Some(value) = value.filter(|_| is_name).or_else(|| (is_name && section.is_some()).then_some("true")) else {
-            return true;
-        };
         header_open = false;
-        let value = unquoted(value);
-        let key = section.as_ref().map(|section| format!("{section}.{name}"));
-        let how = key.as_deref().map_or_else(|| how_by_name(&name), how);
-        let bang = section.is_none() && value.starts_with('!');
-        if bang || how.is_some_and(|how| runs(key.as_deref().unwrap_or(&name), how, &value, place)) {
-            return true;
-        }
+        worst = worst.max(setting_does(section.as_deref(), line, place));
     }
     // The settings that follow in the file now belong to that section.
-    header_open
+    let takes_over = header_open
         && section.is_some_and(|section| {
             KEYS.iter().any(|(key, _)| key.starts_with(section.split('.').next().unwrap_or(&section)))
-        })
+        });
+    if takes_over { worst.max(Does::MayRun) } else { worst }
+}
+
+/// What one line of a section does.
+fn setting_does(section: Option<&str>, line: &str, place: &dyn Fn(&str) -> Place) -> Does {
+    let (name, value) = line.split_once('=').map_or((line, None), |(name, value)| (name, Some(value)));
+    let name = name.trim().to_ascii_lowercase();
+    let is_name = (section.is_some() || name.len() > 1)
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    // Without a value a setting is a yes, and in the middle of a section it may be half a line.
+    let Some(value) = value.filter(|_| is_name).or_else(|| (is_name && section.is_some()).then_some("true")) else {
+        return Does::MayRun;
+    };
+    let value = unquoted(value);
+    let key = section.map(|section| format!("{section}.{name}"));
+    if key.as_deref().is_some_and(|key| redirects(key, &value)) {
+        return Does::Redirects;
+    }
+    let how = key.as_deref().map_or_else(|| how_by_name(&name), how);
+    let bang = section.is_none() && value.starts_with('!');
+    let flagged = bang || how.is_some_and(|how| runs(key.as_deref().unwrap_or(&name), how, &value, place));
+    if !flagged {
+        return Does::Nothing;
+    }
+    // In the middle of a section, a name that says nothing alone may be any setting's.
+    let certain = section.is_some() || bang || !matches!(name.as_str(), "path" | "command" | "cmd" | "program");
+    if certain && is_own_text(how.unwrap_or(How::Bang), &value, place) { Does::Runs } else { Does::MayRun }
+}
+
+/// Whether what a setting runs is nobody's but its writer's: no program that is installed, no folder of hooks of the person, and no
+/// pipe of programs that everybody has.
+fn is_own_text(how: How, value: &str, place: &dyn Fn(&str) -> Place) -> bool {
+    let value = value.trim();
+    match how {
+        How::Command | How::Switch | How::Bang => {
+            let piped = value.contains('|') && value.split('|').all(|piece| is_well_known(piece.trim()));
+            let plain = !value.contains([';', '|', '&', '$', '`', '<', '>', '\n', '(', '!']);
+            let first = value.split_whitespace().next().unwrap_or_default();
+            let shell = programs::is(&base_name(first), Trait::RunsAnything);
+            let installed = first.starts_with('/') && matches!(place(first), Place::System | Place::Outside);
+            let known = piped || plain && !shell && installed;
+            !known
+        }
+        How::Hooks => !matches!(place(value), Place::HomeDot | Place::Outside | Place::Inside),
+        How::Include => matches!(place(value), Place::Temp | Place::Inside | Place::Project | Place::Above),
+        How::Allow | How::Address => true,
+        How::Template | How::Tree | How::Push | How::Mirror => false,
+    }
+}
+
+/// Whether a setting makes git fetch from another host than it is told: `url.NEW.insteadOf OLD`, or a proxy.
+pub(super) fn redirects(key: &str, value: &str) -> bool {
+    if value.trim().is_empty() {
+        return false;
+    }
+    let instead = key.strip_prefix("url.").and_then(|rest| rest.strip_suffix(".insteadof"));
+    if let Some(new) = instead {
+        // A short name for an address has no host.
+        return host(value).is_some_and(|old| host(new) != Some(old));
+    }
+    let of_address = key.strip_prefix("http.").and_then(|rest| rest.strip_suffix("proxy"));
+    let of_address = of_address.is_some_and(|address| address.is_empty() || address.ends_with('.'));
+    of_address || matches!(key, "https.proxy" | "core.gitproxy")
+}
+
+/// The host of an address: `https://host/path`, `git@host:path`.
+fn host(address: &str) -> Option<&str> {
+    let rest = match address.split_once("://") {
+        Some((_, rest)) => rest,
+        None => address.split_once('@').map(|(_, rest)| rest)?,
+    };
+    let end = rest.find(['/', ':']).unwrap_or(rest.len());
+    let host = rest.get(..end)?;
+    Some(host.rsplit_once('@').map_or(host, |(_, host)| host)).filter(|host| !host.is_empty())
 }
 
 /// The name of a section as settings have it in front of theirs, and what follows its bracket.
@@ -394,9 +473,13 @@ impl Interp<'_> {
         self.git_text_follows = false;
         for (place, absolute) in self.places_of(path) {
             let Some(file) = file(&absolute, self.places) else { continue };
-            if makes_run(file, text, &|path| self.place_of(path)) {
-                self.act_at(Kind::GitRuns, Some(place), shown(&absolute), span);
-            }
+            let kind = match written(file, text, &|path| self.place_of(path)) {
+                Does::Nothing => continue,
+                Does::Redirects => Kind::PackageSource,
+                Does::MayRun => Kind::GitRuns,
+                Does::Runs => Kind::GitFileRuns,
+            };
+            self.act_at(kind, Some(place), shown(&absolute), span);
         }
     }
 
@@ -409,6 +492,7 @@ impl Interp<'_> {
             if takes_program(&absolute, true, self.places) {
                 self.act_at(Kind::SystemSetting, Some(place), shown(&absolute), call.span);
             }
+            self.linked_for_later(place, &absolute, call);
         }
     }
 }

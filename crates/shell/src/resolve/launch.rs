@@ -1,8 +1,8 @@
 //! Programs that run text or other programs: by options and settings, as interpreters, once for each item, as tasks of a project.
 
 use crate::options::{Item, Options, Scan, letters, plain_words};
-use crate::path::{Place, is_unknown};
-use crate::programs::{self, Invocation, Language, PYTHON, Tool, Trait, agents};
+use crate::path::is_unknown;
+use crate::programs::{self, Invocation, Language, PYTHON, Tongue, Tool, Trait, agents};
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name, quoted};
 use crate::resolve::state::{Data, Var};
@@ -26,9 +26,8 @@ impl Interp<'_> {
         }
         let runs = args.first().is_some_and(|arg| arg == "run");
         // They fetch what their first operand names, and run it.
-        if matches!(program.tool, Tool::Npx | Tool::Uvx)
-            || runs && matches!(program.tool, Tool::Uv | Tool::Pipx | Tool::Go)
-        {
+        self.package_fetched(of, call);
+        if program.tool == Tool::Uvx || runs && matches!(program.tool, Tool::Uv | Tool::Pipx | Tool::Go) {
             let own = if runs { args.get(1..).unwrap_or_default() } else { args };
             let operand = of.with(own).leading().1.first();
             if let Some(url) = operand.filter(|url| url.starts_with("https://") || url.starts_with("http://")) {
@@ -177,9 +176,8 @@ impl Interp<'_> {
             files.extend(["GNUmakefile", "makefile", "Makefile"]);
         }
         for file in files {
-            let text =
-                if matches!(file, "-" | "/dev/stdin") { Some(Rc::clone(&call.stdin)) } else { self.content(file) };
-            if let Some(text) = text {
+            if let Some(text) = self.text_of_source(file, call) {
+                self.run_from_elsewhere(&text, file, call);
                 self.makefile(&text, call);
             }
         }
@@ -433,14 +431,27 @@ impl Interp<'_> {
         let mut code: Option<String> = None;
         let mut rest = args;
         let (mut reads, mut writes) = (false, false);
+        let (mut scripted, mut checks, mut of_file) = (false, false, false);
         let mut option = "";
         while let Some((arg, after)) = rest.split_first() {
+            if !of_file && rest.len() == args.len() && language.runs.contains(&arg.as_str()) {
+                of_file = true;
+                rest = after;
+                continue;
+            }
+            if let Some((file, used)) = language.file_given(arg, after) {
+                scripted = true;
+                self.script_file(language, file, call);
+                rest = after.get(used..).unwrap_or_default();
+                continue;
+            }
+            checks |= language.only_checks(arg);
             if language.verbs.contains(&arg.as_str()) {
                 rest = after;
                 continue;
             }
-            let ready = language.verbs.is_empty() || rest.len() < args.len();
-            if language.operand && ready && !arg.starts_with('-') {
+            let ready = !of_file && (language.verbs.is_empty() || rest.len() < args.len());
+            if language.operand && ready && !scripted && !arg.starts_with('-') {
                 code = Some(arg.clone());
                 rest = after;
                 break;
@@ -456,7 +467,8 @@ impl Interp<'_> {
                 break;
             }
             if language.loops && !arg.starts_with("--") {
-                let letters = || arg.chars().skip(1).take_while(|c| c.is_ascii_alphanumeric() && !"eEIMm".contains(*c));
+                let letters =
+                    || arg.chars().skip(1).take_while(|c| c.is_ascii_alphanumeric() && !"eEIMmrCF".contains(*c));
                 reads |= letters().any(|c| matches!(c, 'n' | 'p'));
                 writes |= letters().any(|c| c == 'i');
             }
@@ -502,31 +514,45 @@ impl Interp<'_> {
             rest = after.get(usize::from(takes)..).unwrap_or_default();
         }
         let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
+        if checks && code.is_none() {
+            return Data::from(UNKNOWN.to_string());
+        }
+        // With a file of code, the operands are for that; a Lisp goes on to what follows.
+        let code = code.or_else(|| (scripted && !language.lisp).then(String::new));
         if let Some(code) = code {
             let printed = self.given_code(language, &code, rest, (reads, writes), option, call);
             let fields = if language.operand { self.awk_prints(args, &code, rest, &call.stdin) } else { None };
             return fields.unwrap_or(printed);
         }
+        self.script(language, rest, of_file, call);
+        // Settings for a shell, as `perl -Mlocal::lib` prints them.
+        let settings = language.loops && args.iter().any(|arg| arg.starts_with("-Mlocal::lib"));
+        Data::from(if settings { UNKNOWN } else { PROGRAM_OUTPUT }.to_string())
+    }
+
+    /// The script that an interpreter is given as its first operand, or reads where there is none.
+    fn script(&mut self, language: &'static Language, rest: &[String], of_file: bool, call: &Call) {
         match rest.first() {
             Some(file) if file.starts_with("https://") || file.starts_with("http://") => {
                 self.act_at(Kind::RunRemote, None, shown(file), call.span);
             }
-            Some(file) if file != "-" => {
-                let content = if file.starts_with('<') { None } else { self.content(file) };
-                if let Some(content) = content {
-                    self.run_code(language, &content, call);
-                } else if self.place_of(file) == Place::Sink && file.contains("stdin") {
-                    self.run_code(language, &Rc::clone(&call.stdin), call);
-                } else {
-                    self.script_out_of_archive(file, call);
-                }
+            _ if language.operand && !of_file && rest.is_empty() => {}
+            file => {
+                // What a script is given; Node counts the script itself.
+                let skip = usize::from(language.tongue != Tongue::JavaScript);
+                self.code_args = rest.get(skip..).unwrap_or_default().to_vec();
+                self.script_file(language, file.map_or("-", String::as_str), call);
+                self.code_args.clear();
             }
-            _ if language.operand => {}
-            _ => self.run_code(language, &Rc::clone(&call.stdin), call),
         }
-        // Settings for a shell, as `perl -Mlocal::lib` prints them.
-        let settings = language.loops && args.iter().any(|arg| arg.starts_with("-Mlocal::lib"));
-        Data::from(if settings { UNKNOWN } else { PROGRAM_OUTPUT }.to_string())
+    }
+
+    /// A file of code that an interpreter runs.
+    fn script_file(&mut self, language: &'static Language, file: &str, call: &Call) {
+        match self.text_of_source(file, call).filter(|_| !file.starts_with('<')) {
+            Some(text) => self.run_code(language, &text, call),
+            None => self.script_out_of_archive(file, call),
+        }
     }
 
     /// Code on the command line, with the operands that it is given.
@@ -585,15 +611,14 @@ impl Interp<'_> {
     fn interpreter_option(&mut self, language: &'static Language, option: &str, after: &[String], call: &Call) {
         let module = match option {
             "--import" | "-r" | "--require" | "--loader" => after.first().map(String::as_str),
-            // `deno run FILE`, `bun run FILE`
-            "run" => plain_words(after).next().map(String::as_str),
             _ => option.strip_prefix("--import="),
         };
         if module.is_some_and(|module| module.starts_with("http://") || module.starts_with("https://")) {
             self.from_network("a module from the network", call.span);
         }
-        if option == "run" && after.iter().any(|arg| arg == "-") {
-            self.run_code(language, &Rc::clone(&call.stdin), call);
+        // One that this line has fetched.
+        if let Some(text) = module.filter(|module| *module != "-").and_then(|module| self.content(module)) {
+            self.run_from_elsewhere(&text, "a module", call);
         }
         let variable = after.first().and_then(|value| value.split_once('='));
         if let Some((name, value)) = variable.filter(|_| language.operand && option == "-v") {
@@ -608,6 +633,8 @@ impl Interp<'_> {
             _ => (joined, args),
         };
         self.module_writes(module, rest, call);
+        self.origin_set(&Invocation::new(module, rest), call);
+        self.sourced(&Invocation::new(module, rest), call);
         let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
         let code: Vec<&str> = match module {
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
@@ -912,7 +939,8 @@ impl Interp<'_> {
                 }
                 "-command" | "-c" | "/c" | "/k" => {
                     let rest = args.get(at + 1..).unwrap_or_default().join(" ");
-                    self.powershell_text(&rest, call);
+                    let text = if rest == "-" { call.stdin.to_string() } else { rest };
+                    self.powershell_text(&text, call);
                     return Data::from("");
                 }
                 _ if lower.starts_with('-') || lower.starts_with('/') => {
@@ -922,7 +950,10 @@ impl Interp<'_> {
                     ));
                 }
                 _ => {
-                    self.powershell_text(&args.get(at..).unwrap_or_default().join(" "), call);
+                    // A file that this line writes, or what is typed.
+                    let line = || args.get(at..).unwrap_or_default().join(" ");
+                    let text = self.text_of_source(arg, call).unwrap_or_else(|| line().into());
+                    self.powershell_text(&text, call);
                     return Data::from("");
                 }
             }

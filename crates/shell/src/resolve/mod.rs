@@ -11,6 +11,7 @@ mod agent;
 mod archive;
 mod arith;
 mod assign;
+mod at_start;
 mod bounds;
 mod code;
 mod container;
@@ -30,6 +31,7 @@ mod lies;
 mod links;
 mod listed;
 mod mentioned;
+mod origin;
 mod own;
 mod program;
 mod reach;
@@ -37,6 +39,7 @@ mod redirect;
 mod reveal;
 mod run;
 mod secret;
+mod sources;
 mod stands_in;
 mod state;
 pub mod taint;
@@ -557,6 +560,7 @@ impl<'p> Interp<'p> {
         if !secret::is_settings(path) || !self.is_secret_path(path) {
             return;
         }
+        self.npm_setting_written(path, text, span);
         let kind = match secret::told(path, text) {
             secret::Told::Secret => Kind::SecretWrite,
             secret::Told::Setting => Kind::EnvWrite,
@@ -598,6 +602,9 @@ impl<'p> Interp<'p> {
         }
         if written && secret::starts_by_itself(absolute, self.places) {
             self.act_at(Kind::Persist, Some(place), target.to_owned(), span);
+        }
+        if written {
+            self.written_for_later(place, absolute, target, span);
         }
     }
 

@@ -9,6 +9,7 @@ use super::exec::Call;
 use super::state::{Data, Function, MOST_VALUES, Var};
 use super::taint::{TAINT_NETWORK, UNKNOWN, is_placeholder};
 use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
+use crate::programs::HTTP_CLIENTS;
 use crate::syntax::{Case, Command, Compound, Item, Link, List, Param, ParamOp, Part, Redirect, Simple, Span};
 
 /// Output beyond this length is not followed as text: what runs it runs what nobody has read.
@@ -371,7 +372,11 @@ impl Interp<'_> {
             return self.deliver(printed, io, command.span);
         }
         let io = self.redirections(&command.redirects, stdin, command.span);
-        self.process_input = Some(Rc::clone(&io.stdin));
+        // A client is told to write what it fetches into one.
+        let fetches = matches!(simple.words.first().map(|word| word.parts.as_slice()), Some([Part::Literal(name)])
+            if HTTP_CLIENTS.contains(&super::exec::base_name(name).as_str()));
+        let fetched = || Data::from(TAINT_NETWORK.to_string());
+        self.process_input = Some(if fetches { fetched() } else { Rc::clone(&io.stdin) });
         // Words are expanded before the assignments in front of them take effect.
         let argv = if super::assign::loads_variables(simple) {
             let before = std::mem::replace(&mut self.loading, true);

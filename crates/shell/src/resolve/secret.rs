@@ -340,7 +340,8 @@ const STARTS: &[&str] = &[
     ".config/powershell/*profile.ps1", ".config/nushell/*.nu", ".pam_environment", ".xsession", ".xsessionrc",
     ".bash_aliases", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".inputrc", ".ssh/id_*", ".gnupg/*",
     ".aws/credentials", ".kube/config", ".netrc", ".rhosts", ".shosts", ".k5login", ".forward", ".procmailrc",
-    ".bash_completion", ".cargo/env", ".nvm/nvm.sh", ".oh-my-zsh/custom/*", ".local/share/dbus-1/services/*",
+    ".config/zsh/.z*", ".bashrc.d/*", ".profile.d/*", ".zshrc.d/*", ".bash_completion", ".cargo/env", ".nvm/nvm.sh",
+    ".oh-my-zsh/custom/*", ".local/share/dbus-1/services/*",
 ];
 
 /// Whether a file runs by itself at some time, or opens a door.

@@ -2,6 +2,7 @@
 
 use super::action::Kind;
 use super::exec::{Call, base_name, is_assignment};
+use super::sources::is_input;
 use super::state::{Data, Var};
 use super::taint::{PROGRAM_OUTPUT, TAINT_SECRET, UNKNOWN};
 use super::{Interp, shown};
@@ -27,6 +28,9 @@ impl Interp<'_> {
         if options.has(wrapper.without) {
             return Data::from(UNKNOWN.to_string());
         }
+        if options.has(wrapper.later) {
+            self.act_at(Kind::Schedule, None, "a job for later".to_owned(), call.span);
+        }
         if wrapper.container {
             self.mounts_all(&options, call);
         }
@@ -35,6 +39,9 @@ impl Interp<'_> {
         let told = self.report.actions.len();
         let printed = self.unwrapped(wrapper, &options, rest, args, enters, call);
         self.privileged = before;
+        // What another machine or a container holds nobody has read here.
+        let is_unknown = !printed.is_empty() && printed.chars().all(|c| c == UNKNOWN || c.is_whitespace());
+        let printed = if wrapper.remote && is_unknown { Data::from(PROGRAM_OUTPUT.to_string()) } else { printed };
         let begin = args.iter().position(|arg| wrapper.before.contains(&arg.as_str()));
         let own = begin.unwrap_or_else(|| (args.len() - rest.len()).saturating_add(wrapper.skip));
         self.mentions_before(args.get(..own.min(args.len())).unwrap_or_default(), told, call);
@@ -181,6 +188,11 @@ fn answers(keys: &[String]) -> bool {
 /// A program as a package manager starts it, without the version behind its name, and without the `--` that ends the options of the
 /// manager: `npx rimraf@5 x`, `npm exec rimraf -- x`.
 fn as_started(wrapper: &Runs, rest: &[String]) -> Option<Vec<String>> {
+    if let (Some((ending, program)), Some(first)) = (wrapper.script, rest.first())
+        && (first.ends_with(ending) || is_input(first))
+    {
+        return Some(std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect());
+    }
     let (package, args) = rest.split_first().filter(|_| wrapper.package)?;
     let at = package.rfind('@').filter(|at| *at > 0);
     let program = at.and_then(|at| package.get(..at)).unwrap_or(package);

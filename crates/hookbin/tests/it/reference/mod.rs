@@ -139,6 +139,13 @@ fn known(program: &Program) -> Vec<String> {
     if let Some(code) = program.code.filter(|code| !code.code.is_empty()) {
         out.push(format!("runs code that is given by {}", codes(code.code.iter().copied())));
     }
+    if let Some(sources) = program.sources {
+        let does = if sources.makes.is_some() { "makes a program" } else { "runs the text" };
+        out.push(format!("{does} of files that it is told of{}", verbs(sources.verbs)));
+    }
+    if let Some(origin) = program.origin {
+        out.push(format!("is told where packages come from{}", verbs(origin.verbs)));
+    }
     if let Some(tasks) = program.tasks {
         out.push(format!("runs the code of {}", codes(tasks.files.iter().copied())));
     }

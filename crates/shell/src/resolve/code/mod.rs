@@ -262,6 +262,7 @@ impl Interp<'_> {
         if is(WRITES) || name == "write" && matches!(receiver.as_str(), "file" | "bun") && given.texts.len() > 1 {
             self.code_paths(Kind::Overwrite, &given, call);
             if let [path, content] = given.texts.as_slice() {
+                self.git_file_written(path, content, call.span);
                 self.store(path, &Data::from(content.as_str()));
             }
         }
@@ -375,6 +376,7 @@ impl Interp<'_> {
             };
             self.code_paths(Kind::Overwrite, &first, call);
             if let (Some(path), Some(content)) = (first.texts.first(), reader.written_after(to)) {
+                self.git_file_written(path, &content, call.span);
                 self.store(path, &Data::from(content.as_str()));
             }
             return;

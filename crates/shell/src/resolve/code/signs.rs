@@ -4,7 +4,7 @@ use super::Interp;
 use super::language::{EVALUATES, RUNS};
 use super::reader::Reader;
 use super::token::Token;
-use crate::programs::{Language, Tongue};
+use crate::programs::{HTTP_CLIENTS, Language, Tongue};
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 
@@ -93,6 +93,10 @@ impl Interp<'_> {
             _ => false,
         });
         let says = |wanted: &str| tokens.iter().any(|token| matches!(token, Token::Word(word) if word == wanted));
+        let item = |pair: &[Token]| matches!(pair, [Token::Word(first), Token::Word(second)] if first == "login" && second == "item");
+        if says("make") && tokens.windows(2).any(item) {
+            self.act_at(Kind::ProgramStart, None, "an item that starts with the session".to_owned(), call.span);
+        }
         let deletes = deletes || says("move") && says("to") && says("trash");
         if tells && deletes {
             self.act_at(Kind::DeleteListed, None, "what the Finder is told to delete".to_owned(), call.span);
@@ -239,6 +243,8 @@ impl Interp<'_> {
                             | "file"
                             | "fopen"
                     ));
+            fetches |= starts_fetching(language, tokens, at, inner);
+            evaluates |= language.lisp && matches!(own, "eval-buffer" | "eval-region" | "eval-current-buffer");
             // Modules by their address.
             let module = matches!(
                 own,
@@ -262,16 +268,22 @@ impl Interp<'_> {
                 Token::Text { backquoted, .. } => *backquoted,
                 Token::Sign(_) => false,
             });
-            let open = varies
-                && inner.iter().all(|token| match token {
-                    Token::Text { text, backquoted } => *backquoted || address(text) || !text.contains(' '),
-                    _ => true,
-                });
             let python = language.tongue == Tongue::Python;
             let evaluator = (EVALUATES.contains(&own) && own != "compile" && own != "assert"
                 || own == "load" && language.tongue == Tongue::Lua
                 || own.starts_with("eval"))
                 && (own != "exec" || python || name == "exec");
+            let open = varies
+                && inner.iter().all(|token| match token {
+                    Token::Text { text, backquoted } => {
+                        // `eval(popen("curl …").read())`; what only starts the program runs nothing of what that prints.
+                        *backquoted
+                            || address(text)
+                            || !text.contains(' ')
+                            || evaluator && (python || own != "exec") && starts_client(text)
+                    }
+                    _ => true,
+                });
             let runner = RUNS.contains(&own)
                 && !matches!(own, "run" | "call" | "command" | "execute" | "sh" | "getline")
                 || matches!(own, "run" | "call")
@@ -392,6 +404,26 @@ impl Interp<'_> {
             }
         }
     }
+}
+
+/// Whether the code starts a program that fetches, and has its output, or fetches into an editor's buffer. `inner` is what the call at
+/// `at` is given.
+fn starts_fetching(language: &Language, tokens: &[Token], at: usize, inner: &[Token]) -> bool {
+    let Some(name) = tokens.get(at).and_then(name_of) else { return false };
+    let own = last(&name);
+    let client = |token: &Token| matches!(token, Token::Text { text, .. } if starts_client(text));
+    let started = RUNS.contains(&own) || matches!(own, "popen" | "exec");
+    // `"curl …" | getline`
+    let piped = || own == "getline" && at.checked_sub(2).and_then(|at| tokens.get(at)).is_some_and(client);
+    started && inner.iter().any(client)
+        || piped()
+        || language.lisp && matches!(own, "url-insert-file-contents" | "url-retrieve-synchronously")
+}
+
+/// Whether a line for a shell starts with a program that fetches.
+fn starts_client(line: &str) -> bool {
+    let program = line.split_whitespace().next().unwrap_or_default();
+    HTTP_CLIENTS.contains(&crate::resolve::exec::base_name(program).as_str())
 }
 
 /// The variables of the process that code names one by one.

@@ -329,7 +329,10 @@ impl Interp<'_> {
             self.linked_to(&name_at(source, target, into), call);
         }
         if !above && (options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git")) {
-            self.act_on(Kind::Overwrite, target, call.span);
+            // Settings of a person lie where they keep them all, with links to them.
+            let kept = sources.iter().all(|source| !matches!(self.place_of(source), Place::Temp | Place::TempRoot));
+            let own: &[Kind] = if kept { &[Kind::ProgramStart, Kind::PackageSource] } else { &[] };
+            self.without(own, |interp| interp.act_on(Kind::Overwrite, target, call.span));
         }
         self.linked(&sources, target, options.has(&["-s", "--symbolic"]));
         self.copy_content(&sources, target, call);

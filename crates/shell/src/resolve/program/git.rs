@@ -441,6 +441,9 @@ impl Interp<'_> {
                         self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                     }
                     self.git_runs(&key, value, call);
+                    if git_config::redirects(&key, value) {
+                        self.git_act(Kind::PackageSource, shown(&format!("{key} {value}")), call);
+                    }
                     if key == "core.worktree" {
                         self.own_poured(value, call);
                     }
@@ -483,7 +486,13 @@ impl Interp<'_> {
                 }
                 // It comes from another machine.
                 let fetched = verb == "archive" && args.iter().any(|arg| arg.starts_with("--remote"));
-                return Data::from(if fetched { TAINT_NETWORK } else { UNKNOWN }.to_string());
+                // What an older commit or another branch holds is not the file that lies here.
+                let mark = match verb {
+                    _ if fetched => TAINT_NETWORK,
+                    "grep" | "blame" | "annotate" => UNKNOWN,
+                    _ => PROGRAM_OUTPUT,
+                };
+                return Data::from(mark.to_string());
             }
             "clone" | "fetch" | "pull" | "ls-remote" => {
                 let options =

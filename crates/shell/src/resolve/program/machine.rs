@@ -62,6 +62,17 @@ impl Interp<'_> {
             Tool::Nvram => {
                 (has(&["-c", "-d"]) || args.iter().any(|arg| arg.contains('='))).then_some(Kind::SystemSetting)
             }
+            Tool::Systemctl
+                if has(&["--user"])
+                    && matches!(first, "enable" | "reenable" | "link" | "add-wants" | "add-requires" | "preset") =>
+            {
+                Some(Kind::ProgramStart)
+            }
+            Tool::Defaults
+                if first == "write" && has(&["LoginHook", "LogoutHook", "AutoLaunchedApplicationDictionary"]) =>
+            {
+                Some(Kind::ProgramStart)
+            }
             Tool::Defaults => (first == "delete").then_some(Kind::SystemSetting),
             Tool::Pmset => has(&["-a", "-b", "-c", "-u"]).then_some(Kind::SystemSetting),
             Tool::Networksetup => args

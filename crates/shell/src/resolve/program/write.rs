@@ -111,10 +111,15 @@ impl Interp<'_> {
 
     /// Runs `inner`, and leaves out of its actions that files of secrets are written.
     pub(super) fn without_secret_writes(&mut self, inner: impl FnOnce(&mut Self)) {
+        self.without(&[Kind::SecretWrite], inner);
+    }
+
+    /// Runs `inner`, and leaves out of its actions those of these kinds.
+    pub(super) fn without(&mut self, kinds: &[Kind], inner: impl FnOnce(&mut Self)) {
         let before = self.report.actions.len();
         inner(self);
-        let written = self.report.actions.split_off(before.min(self.report.actions.len()));
-        self.report.actions.extend(written.into_iter().filter(|action| action.kind != Kind::SecretWrite));
+        let told = self.report.actions.split_off(before.min(self.report.actions.len()));
+        self.report.actions.extend(told.into_iter().filter(|action| !kinds.contains(&action.kind)));
     }
 
     /// What a program may write that is not known: the file of an option that is called like an output.
