@@ -351,6 +351,11 @@ fn what_git_runs_by_its_settings_is_asked_about_whichever_way_they_come() {
     check("git_config.toml");
 }
 
+#[test]
+fn what_is_left_behind_for_later_is_told_from_the_projects_own_files() {
+    check("for_later.toml");
+}
+
 /// The person's machine, where the settings of the user do not start the guard.
 struct Elsewhere;
 

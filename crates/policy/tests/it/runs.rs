@@ -136,3 +136,8 @@ fn details_of_the_shell_and_of_its_programs_are_followed() {
 fn the_value_of_an_option_is_told_from_an_operand() {
     check("grammars.toml");
 }
+
+#[test]
+fn text_from_elsewhere_is_told_from_data_whatever_program_runs_it() {
+    check("from_elsewhere.toml");
+}
