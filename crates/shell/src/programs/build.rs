@@ -185,15 +185,16 @@ pub(super) const PROGRAMS: &[&Program] = &[
         unless: &["-m", "--dry-run"],
         ..SOURCES
     }),
-    &row(&["mvn"]).is(&[Silent]).sources(&Sources { files: &["pom.xml"], ..SOURCES }),
+    &row(&["mvn"]).is(&[Silent]).adds(&["MAVEN_ARGS"]).sources(&Sources { files: &["pom.xml"], ..SOURCES }),
     &row(&["rails"]).is(&[Silent, Develops]),
     &row(&[
         "vite", "next", "next-server", "nuxt", "nuxi", "astro", "gatsby", "remix", "react-scripts", "vue-cli-service",
-        "svelte-kit", "docusaurus", "quasar", "ng", "expo", "metro", "storybook", "start-storybook", "webpack",
+        "svelte-kit", "docusaurus", "quasar", "expo", "metro", "storybook", "start-storybook", "webpack",
         "webpack-dev-server", "parcel", "rollup", "esbuild", "browser-sync", "json-server", "hypercorn", "daphne",
         "streamlit", "puma", "unicorn", "sidekiq", "jekyll", "mkdocs", "ts-node-dev",
     ])
     .is(&[Develops]),
+    &row(&["ng"]).packages(&["@angular/cli"]).is(&[Develops]),
     &row(&["shfmt"])
         .is(&[TakesText])
         .options(Grammar::one_dash(&["-i", "-ln", "-filename", "--indent"]))

@@ -78,6 +78,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["nginx"]).is(&[Silent]).reads(&[HELP]),
     &row(&["terraform", "tofu"])
         .is(&[Silent])
+        .tool(Tool::Terraform)
+        .packages(&["hashicorp/terraform", "opentofu", "opentofu/opentofu", "ghcr.io/opentofu/opentofu"])
+        .adds(&["TF_CLI_ARGS", "TF_CLI_ARGS_*"])
         .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
             "-lock-timeout", "-out", "-backend-config", "-plugin-dir", "-generate-config-out", "-from-module",
@@ -91,6 +94,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .reveals(&[TERRAFORM_REVEALS]),
     &row(&["aws"])
         .is(&[Silent])
+        .packages(&["awscli", "awscli2", "aws-cli", "awscli-v2", "amazon/aws-cli", "public.ecr.aws/aws-cli/aws-cli"])
         .tool(Tool::Aws)
         .options(Grammar::spelled(&[
             "--cli-binary-format", "--cli-input-yaml", "--max-items", "--starting-token", "--command",
@@ -150,6 +154,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ]),
     &row(&["az"])
         .is(&[Silent])
+        .packages(&["azure-cli"])
         .tool(Tool::Az)
         .options(Grammar::gnu(&[
             "--scripts", "--script", "--exec-command", "--command", "--vault-name", "--location", "--ids", "--tenant",
@@ -192,6 +197,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         }]),
     &row(&["gcloud"])
         .is(&[Silent])
+        .packages(&["google-cloud-sdk"])
         .tool(Tool::Gcloud)
         .options(Grammar::spelled(&[
             "--command", "--limit", "--flags-file", "--access-token-file", "--trace-token", "--sort-by", "--page-size",
@@ -227,6 +233,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             ..REVEALS
         }]),
     &row(&["pulumi"])
+        .packages(&["pulumi/pulumi"])
         .options(Grammar::gnu(&[
             "-s", "--stack", "-C", "--cwd", "--color", "-v", "--verbose", "--config-file", "-c", "--config", "-m",
             "--message", "-t", "--target", "--tracing", "--profiling", "--remote", "--file",
@@ -240,7 +247,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             },
             Reveals { words: &[&["config", "get"]], ..REVEALS },
         ]),
-    &row(&["cdk"]).reads(&[verbs(&["ls", "list", "notices", "doctor", "--version"])]),
+    &row(&["cdk"]).packages(&["aws-cdk"]).reads(&[verbs(&["ls", "list", "notices", "doctor", "--version"])]),
     &row(&["pssh", "parallel-ssh", "pdsh", "clush"]).runs(&[Runs {
         values: &["-h", "-H", "-l", "-w", "-x", "-g", "-p", "-f", "-e", "-o", "-O", "-t", "-u"],
         rest: Rest::Line,
@@ -271,13 +278,28 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["scalingo"]).runs(&[HEROKU_RUNS]),
     &row(&["fly"]).is(&[Silent]).runs(FLY_RUNS),
     &row(&["flyctl"]).runs(FLY_RUNS),
-    &row(&["railway", "platform", "upsun", "render"]).runs(&[Runs {
-        verbs: &["ssh", "environment:ssh"],
-        values: PLATFORM_VALUES,
-        rest: Rest::Line,
-        remote: true,
-        ..RUNS
-    }]),
+    &row(&["railway", "platform", "upsun", "render"]).runs(&[
+        Runs {
+            verbs: &["ssh", "environment:ssh"],
+            values: PLATFORM_VALUES,
+            rest: Rest::Line,
+            remote: true,
+            ..RUNS
+        },
+        // On this machine, with the settings of the service.
+        Runs { verbs: &["run", "local"], values: PLATFORM_VALUES, ..RUNS },
+    ]),
+    &row(&["cdktf"]).packages(&["cdktf-cli"]),
+    &row(&["serverless", "sls"]).packages(&["osls"]),
+    &row(&["amplify"]).packages(&["@aws-amplify/cli", "@aws-amplify/backend-cli"]),
+    &row(&["eas"]).packages(&["eas-cli"]),
+    &row(&["contentful"]).packages(&["contentful-cli"]),
+    &row(&["sentry-cli"]).packages(&["@sentry/cli"]),
+    &row(&["sf"]).packages(&["@salesforce/cli"]),
+    &row(&["twilio"]).packages(&["twilio-cli"]),
+    &row(&["snow"]).packages(&["snowflake-cli", "snowflake-cli-labs"]),
+    &row(&["oci"]).packages(&["oci-cli"]),
+    &row(&["openstack"]).packages(&["python-openstackclient", "openstackclient"]),
     &row(&["dokku"]).runs(&[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }]),
     &row(&["kamal"]).runs(&[Runs {
         verbs: &["app exec", "server exec", "accessory exec"],
@@ -340,31 +362,36 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..SOURCES
     }),
     &row(&["netlify", "ntl"])
+        .packages(&["netlify-cli"])
         .options(Grammar::gnu(&[
             "--auth", "-s", "--site", "--filter", "--http-proxy", "--http-proxy-certificate-filename", "--context",
             "--scope", "-c",
         ]))
         .reveals(&[Reveals { words: &[&["env:get"]], ..REVEALS }]),
     &row(&["firebase"])
+        .packages(&["firebase-tools"])
         .options(Grammar::gnu(&[
             "-P", "--project", "--account", "--token", "-c", "--config", "--only", "--except", "-m", "--message", "-p",
             "--port",
         ]))
         .reveals(&[Reveals { words: &[&["functions:secrets:access"]], ..REVEALS }]),
     &row(&["databricks"])
+        .packages(&["databricks-cli"])
         .options(Grammar::gnu(&[
             "-p", "--profile", "-t", "--target", "-o", "--output", "--var", "--log-level", "--log-file",
             "--log-format", "--progress-format", "--json",
         ]))
         .reveals(&[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }]),
     &row(&["terragrunt"])
+        .tool(Tool::Terraform)
+        .adds(&["TF_CLI_ARGS", "TF_CLI_ARGS_*"])
         .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
             "-lock-timeout", "-out", "-backend-config", "--terragrunt-config", "--terragrunt-working-dir",
             "--working-dir", "--config",
         ]))
         .reveals(&[TERRAFORM_REVEALS]),
-    &row(&["rclone"]).tool(Tool::Rclone).options(Grammar::spelled(&[
+    &row(&["rclone"]).packages(&["rclone/rclone"]).tool(Tool::Rclone).options(Grammar::spelled(&[
         "--config", "--cache-dir", "--vfs-cache-mode", "--log-file", "--backup-dir", "--exclude", "--include", "-f",
         "--filter", "--files-from",
     ])),
@@ -383,7 +410,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["azcopy"]).tool(Tool::Azcopy).options(Grammar::spelled(&[
         "--include-pattern", "--exclude-pattern", "--include-path", "--exclude-path", "--from-to",
     ])),
-    &row(&["mc", "ossutil"]).tool(Tool::Mc).options(Grammar::spelled(&[
+    &row(&["mc", "ossutil"]).packages(&["minio/mc"]).tool(Tool::Mc).options(Grammar::spelled(&[
         "-C", "--config-dir", "--older-than", "--newer-than", "--storage-class", "--attr",
     ])),
     &row(&["httpd"]).tool(Tool::Httpd),

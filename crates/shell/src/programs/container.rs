@@ -3,7 +3,7 @@
 use super::Trait::{Container, Silent, TakesText, Versioned};
 use super::reads::{HELP, VERSION, Way, exactly};
 use super::reveals::{REVEALS, Reveals};
-use super::runs::{CLUSTER_VALUES, CONTAINER_VALUES, RUNS, Rest, Runs};
+use super::runs::{CLUSTER_VALUES, CONTAINER_VALUES, First, RUNS, Rest, Runs};
 use super::types::{How, Types};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
@@ -112,7 +112,64 @@ const KUBECTL_REVEALS: Reveals = Reveals {
 
 const KUBECTL_SETTINGS: Reveals = Reveals { words: &[&["config", "view"]], needs: &["--raw"], ..REVEALS };
 
+/// Programs of a project's container that a tool starts by their names alone, beside its own commands: `sail artisan`, `ddev drush`.
+const fn in_containers(own: &'static [&'static str]) -> Runs {
+    Runs { first: First::NoneOf(own), package: true, remote: true, ..RUNS }
+}
+
+const DDEV_RUNS: Runs = Runs {
+    verbs: &["exec", "."],
+    values: &["-s", "--service", "-d", "--dir"],
+    rest: Rest::Either,
+    remote: true,
+    ..RUNS
+};
+
+const SAIL_RUNS: Runs =
+    Runs { verbs: &["exec", "run"], values: CONTAINER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
+
 pub(super) const PROGRAMS: &[&Program] = &[
+    &row(&["sail"]).is(&[Silent]).runs(&[
+        SAIL_RUNS,
+        Runs { verbs: &["bin"], remote: true, ..RUNS },
+        in_containers(&[
+            "up", "down", "stop", "start", "restart", "ps", "build", "logs", "pull", "push", "config", "images", "kill",
+            "rm", "top", "version", "create", "cp", "events", "pause", "unpause", "port", "wait", "watch", "ls", "stats",
+            "shell", "root-shell", "bash", "root-bash", "share", "open", "test", "debug", "help",
+        ]),
+    ]),
+    &row(&["ddev"]).is(&[Silent]).runs(&[
+        DDEV_RUNS,
+        in_containers(&[
+            "start", "stop", "rm", "remove", "restart", "poweroff", "powerdown", "describe", "status", "st", "list", "l",
+            "ls", "delete", "clean", "config", "import-db", "import-files", "export-db", "snapshot", "restore-snapshot",
+            "logs", "ssh", "share", "launch", "mutagen", "get", "add-on", "auth", "debug", "d", "dotenv", "utility", "ut",
+            "help", "hostname", "pull", "push", "sequelace", "tableplus", "version", "xdebug", "xhprof", "xhgui", "self-upgrade",
+        ]),
+    ]),
+    &row(&["lando"]).is(&[Silent]).options(Grammar::gnu(&["-c", "--command", "-s", "--service"])).runs(&[
+        Runs {
+            verbs: &["ssh"],
+            values: &["-s", "--service", "-u", "--user"],
+            lines: &["-c", "--command"],
+            skip: usize::MAX,
+            remote: true,
+            ..RUNS
+        },
+        in_containers(&[
+            "start", "stop", "restart", "rebuild", "destroy", "info", "list", "ls", "logs", "config", "init", "poweroff",
+            "share", "setup", "shellenv", "ssh", "update", "version", "db-import", "db-export", "exec", "xdebug-on",
+            "xdebug-off", "help", "plugin-add", "plugin-remove", "pull", "push", "switch",
+        ]),
+    ]),
+    &row(&["wp-env"]).packages(&["@wordpress/env"]).runs(&[Runs {
+        verbs: &["run"],
+        values: &["--env-cwd", "--config"],
+        skip: 1,
+        dashes: true,
+        remote: true,
+        ..RUNS
+    }]),
     &row(&["packer", "consul"]).reads(&[HELP]),
     &row(&["vagrant"])
         .options(Grammar::gnu(&["-c", "--command", "--provider", "--box-version", "--name", "--provision-with"]))
@@ -158,6 +215,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             ..RUNS
         }]),
     &row(&["kubectl"])
+        .packages(&["bitnami/kubectl", "rancher/kubectl", "kubernetes-cli"])
         .is(&[Silent, TakesText, Container])
         .tool(Tool::Kubectl)
         .options(KUBECTL)
@@ -194,6 +252,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             },
         ]),
     &row(&["helm"])
+        .packages(&["alpine/helm", "kubernetes-helm"])
         .is(&[Silent])
         .options(Grammar::gnu(&[
             "-n", "--namespace", "--kube-context", "--kubeconfig", "--kube-apiserver", "--kube-token", "-f",

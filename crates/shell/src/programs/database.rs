@@ -102,4 +102,11 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["dropdb"])
         .tool(Tool::Dropdb)
         .options(Grammar::gnu(&["-h", "--host", "-p", "--port", "-U", "--username", "--maintenance-db"])),
+    &row(&["prisma"]).packages(&["@prisma/cli", "prisma2"]),
+    &row(&["typeorm"]).packages(&["typeorm-ts-node-commonjs", "typeorm-ts-node-esm"]),
+    &row(&["mikro-orm"]).packages(&["@mikro-orm/cli"]),
+    &row(&["flyway"]).packages(&["flyway/flyway", "redgate/flyway"]),
+    &row(&["liquibase"]).packages(&["liquibase/liquibase"]),
+    &row(&["migrate"]).packages(&["migrate/migrate"]),
+    &row(&["dbmate"]).packages(&["amacneil/dbmate", "ghcr.io/amacneil/dbmate"]),
 ];

@@ -9,7 +9,7 @@ use super::code::{
     R, RUBY, TCL,
 };
 use super::reads::{HELP, exactly};
-use super::runs::{RUNS, Runs};
+use super::runs::{First, RUNS, Runs};
 use super::sources::{Input, SOURCES, Sourced, Sources};
 use super::types::{How, Types};
 use super::writes::{COMPILER, WRITES, Writes};
@@ -64,7 +64,18 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .tool(Tool::Node)
         .reads(&[HELP, exactly(&["-v"])])
         .code(&NODE_ITSELF),
-    &row(&["deno"]).is(&[RunsFile, Silent, Installs, TestsByVerb]).tool(Tool::Deno).reads(&[HELP]).code(&DENO),
+    &row(&["deno"])
+        .is(&[RunsFile, Silent, Installs, TestsByVerb])
+        .tool(Tool::Deno)
+        .reads(&[HELP])
+        .runs(&[Runs {
+            verbs: &["run", "x", ""],
+            values: &["-c", "--config", "--import-map", "--lock", "--location", "--seed", "--cert", "--ext", "-L"],
+            first: First::Begins("npm:"),
+            package: true,
+            ..RUNS
+        }])
+        .code(&DENO),
     &row(&["ruby"]).is(&[RunsFile, Interpreter, Editor, RunsAnything]).reads(&[HELP, exactly(&["-v"])]).code(&RUBY),
     &row(&["perl"])
         .is(&[RunsFile, Destructive, Interpreter, Editor, RunsAnything])

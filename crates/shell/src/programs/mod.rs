@@ -48,7 +48,7 @@ pub use self::network::HTTP_CLIENTS;
 pub use self::origins::Origin;
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
-pub use self::runs::{Rest, Runs};
+pub use self::runs::{First, Rest, Runs};
 pub use self::sources::{Input, Made, Sourced, Sources};
 pub use self::tool::Tool;
 use self::traits::traits;
@@ -62,6 +62,8 @@ pub use self::writes::{Writes, Written};
 pub struct Program {
     /// Its names, and those of programs of which the same is known: lower case, without folder and `.exe`.
     pub names: &'static [&'static str],
+    /// Packages, images and the like from which a runner starts the first of these programs, where they are called otherwise.
+    pub packages: &'static [&'static str],
     /// What holds of every call.
     pub is: Traits,
     /// Which one it is, where code follows what it does.
@@ -98,12 +100,15 @@ pub struct Program {
     pub tasks: Option<&'static Tasks>,
     /// The tree of files that it keeps.
     pub keeps: Option<&'static Keeps>,
+    /// Variables whose words stand for arguments; with `_*` at the end, for those of the command that the name ends with.
+    pub adds: &'static [&'static str],
 }
 
 /// A row, with nothing known of these programs.
 const fn row(names: &'static [&'static str]) -> Program {
     Program {
         names,
+        packages: &[],
         is: Traits::NONE,
         tool: Tool::Other,
         options: Grammar::GNU,
@@ -122,6 +127,7 @@ const fn row(names: &'static [&'static str]) -> Program {
         types: &[],
         tasks: None,
         keeps: None,
+        adds: &[],
     }
 }
 
@@ -143,6 +149,7 @@ macro_rules! columns {
 }
 
 columns! {
+    packages: &'static [&'static str];
     tool: Tool;
     options: Grammar<'static>;
     verbs: &'static [(&'static str, Grammar<'static>)];
@@ -160,6 +167,7 @@ columns! {
     types: &'static [Types];
     tasks: &'static Tasks, Some;
     keeps: &'static Keeps, Some;
+    adds: &'static [&'static str];
 }
 
 impl Program {
@@ -197,31 +205,34 @@ pub const FAMILIES: &[(&str, &[&Program])] = &[
 struct Catalogue {
     rows: [&'static Program; ROWS],
     index: Index<NAMES>,
+    packages: Index<PACKAGES>,
 }
 
 static CATALOGUE: Catalogue = catalogue();
 
 const ROWS: usize = count().0;
 const NAMES: usize = count().1;
+const PACKAGES: usize = count().2;
 
-/// How many rows there are, and how many names.
+/// How many rows there are, how many names, and how many packages.
 #[expect(
     clippy::indexing_slicing,
     reason = "the compiler runs it, and an index that is too large is an error of the build"
 )]
-const fn count() -> (usize, usize) {
-    let (mut rows, mut names) = (0, 0);
+const fn count() -> (usize, usize, usize) {
+    let (mut rows, mut names, mut packages) = (0, 0, 0);
     let mut family = 0;
     while family < FAMILIES.len() {
         let mut row = 0;
         while row < FAMILIES[family].1.len() {
             names += FAMILIES[family].1[row].names.len();
+            packages += FAMILIES[family].1[row].packages.len();
             row += 1;
         }
         rows += row;
         family += 1;
     }
-    (rows, names)
+    (rows, names, packages)
 }
 
 #[expect(
@@ -229,7 +240,7 @@ const fn count() -> (usize, usize) {
     reason = "the compiler runs it, and an index that is too large is an error of the build"
 )]
 const fn catalogue() -> Catalogue {
-    let mut all = Catalogue { rows: [&UNKNOWN; ROWS], index: Index::EMPTY };
+    let mut all = Catalogue { rows: [&UNKNOWN; ROWS], index: Index::EMPTY, packages: Index::EMPTY };
     let mut at = 0;
     let mut family = 0;
     while family < FAMILIES.len() {
@@ -240,6 +251,11 @@ const fn catalogue() -> Catalogue {
             while name < program.names.len() {
                 all.index.add(program.names[name], at);
                 name += 1;
+            }
+            let mut package = 0;
+            while package < program.packages.len() {
+                all.packages.add(program.packages[package], at);
+                package += 1;
             }
             all.rows[at] = program;
             at += 1;
@@ -254,6 +270,29 @@ const fn catalogue() -> Catalogue {
 pub fn named(name: &str) -> Option<&'static Program> {
     let mut found = CATALOGUE.index.find(name).filter_map(|at| CATALOGUE.rows.get(at).copied());
     found.find(|program| program.names.contains(&name))
+}
+
+/// The program that a runner starts from a package, whose name says more than the program's, and may have a version behind it:
+/// `@angular/cli@17`, `awscli==1.32`, `hashicorp/terraform:1.5`.
+pub fn of_package(package: &str) -> &str {
+    let plain = without_version(package);
+    // `@railway/cli`
+    let scope = || plain.strip_prefix('@').and_then(|scoped| scoped.strip_suffix("/cli"));
+    packaged(package).or_else(scope).unwrap_or(plain)
+}
+
+/// The program of the row that names this package.
+pub fn packaged(package: &str) -> Option<&'static str> {
+    let plain = without_version(package);
+    let mut found = CATALOGUE.packages.find(plain).filter_map(|at| CATALOGUE.rows.get(at).copied());
+    found.find(|row| row.packages.contains(&plain))?.names.first().copied()
+}
+
+/// The name of a package without what follows it: a version, extras, a tag.
+fn without_version(package: &str) -> &str {
+    let scope = package.strip_prefix('@').map_or(0, |_| 1);
+    let end = package.get(scope..).and_then(|name| name.find(['@', '=', '[', '>', '<', '~', '!', ':']));
+    end.and_then(|end| package.get(..scope + end)).unwrap_or(package)
 }
 
 /// What installers add to a name.
@@ -342,9 +381,13 @@ impl<'a> Invocation<'a> {
         if !is(name, Trait::RunsFile) {
             return Self::new(if known(self.name) { self.name } else { name }, self.args);
         }
-        for item in Scan::new(self.args, Grammar::words(&["-m", "-jar"])) {
+        const SCRIPT: &[&str] = &["-m", "-jar"];
+        let of_language = named(name).and_then(|program| program.code).map_or(&[][..], |language| language.values);
+        for item in Scan::new(self.args, Grammar::words(&[SCRIPT, of_language].concat())) {
             let (script, at) = match &item {
-                Item::Option(given) if given.next.is_some() => (given.value(), given.at + 2),
+                Item::Option(given) if given.next.is_some() && SCRIPT.contains(&given.word) => {
+                    (given.value(), given.at + 2)
+                }
                 Item::Option(given) if TAKES_CODE.contains(&given.word) => break,
                 Item::Option(_) => continue,
                 Item::Operand(operand) if operand.word != "-" => (Some(operand.word.as_str()), operand.at + 1),

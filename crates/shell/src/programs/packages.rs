@@ -7,7 +7,7 @@ use super::code::BUN;
 use super::origins::{NPM_ORIGIN, ORIGIN, Origin, PIP_ORIGIN};
 use super::reads::{HELP, VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
-use super::runs::{RUNS, Rest, Runs};
+use super::runs::{First, RUNS, Rest, Runs};
 use super::sources::{INSTALLER, SOURCES, Sourced, Sources};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
@@ -47,6 +47,99 @@ const MANAGER_RUNS: Runs = Runs {
     lines: &["-c", "--call"],
     package: true,
     manager: true,
+    ..RUNS
+};
+
+/// Options with a value that may stand before a command of these managers, or before the name of a script or program.
+const MANAGER_VALUES: &[&str] = &[
+    "-w", "--workspace", "--filter", "-F", "--filter-prod", "-C", "--dir", "--prefix", "--cwd", "--registry",
+    "--loglevel", "--reporter", "--workspace-concurrency", "--resume-from", "--cache-folder", "--modules-folder",
+    "--network-timeout", "--use-node-version", "--userconfig", "--env-file", "-c", "--config", "-r", "--preload",
+    "--port", "-d", "--define", "-l", "--loader", "--shell", "--elide-lines",
+];
+
+/// `pnpm run prisma …`: where the project has no script of that name, a program of its packages is started.
+const SCRIPT_RUNS: Runs = Runs {
+    verbs: &["run", "run-script"],
+    first: First::NoneOf(&[]),
+    values: MANAGER_VALUES,
+    folders: &["-C", "--dir", "--prefix", "--cwd"],
+    package: true,
+    manager: true,
+    ..RUNS
+};
+
+/// The same where pnpm has no command of that name: `pnpm prisma …`. `-w` and `-r` have no value there.
+const PNPM_BARE: Runs = Runs {
+    verbs: &[],
+    values: &[
+        "--filter", "-F", "--filter-prod", "-C", "--dir", "--prefix", "--registry", "--loglevel", "--reporter",
+        "--workspace-concurrency", "--resume-from", "--use-node-version",
+    ],
+    first: First::NoneOf(&[
+        "add", "install", "i", "update", "up", "upgrade", "remove", "rm", "uninstall", "un", "link", "ln", "unlink",
+        "dislink", "import", "rebuild", "rb", "prune", "fetch", "install-test", "it", "install-clean", "ci", "clean-install",
+        "dedupe", "patch", "patch-commit", "patch-remove", "cat-file", "cat-index", "find-hash", "audit", "list", "ls",
+        "ll", "la", "outdated", "why", "licenses", "exec", "x", "dlx", "create", "init", "run", "run-script", "start",
+        "stop", "restart", "test", "t", "tst", "publish", "pack", "server", "store", "root", "bin", "setup", "config",
+        "c", "get", "set", "env", "deploy", "doctor", "cache", "approve-builds", "ignored-builds", "self-update",
+        "completion", "recursive", "multi", "m", "version", "view", "info", "show", "v", "login", "logout", "whoami",
+        "owner", "access", "team", "token", "dist-tag", "dist-tags", "deprecate", "undeprecate", "search", "bugs",
+        "docs", "repo", "ping", "pkg", "profile", "star", "unstar", "stars", "help", "adduser", "unpublish", "edit",
+        "issues", "prefix", "s", "se", "set-script", "xmas", "runtime", "rt", "sbom", "with",
+    ]),
+    ..SCRIPT_RUNS
+};
+
+/// The same with yarn.
+const YARN_BARE: Runs = Runs {
+    verbs: &[],
+    values: &["--cwd", "--registry", "--cache-folder", "--modules-folder", "--network-timeout", "--loglevel", "-C"],
+    first: First::NoneOf(&[
+        "add", "audit", "autoclean", "bin", "cache", "check", "config", "constraints", "create", "dedupe", "dlx",
+        "exec", "explain", "generate-lock-entry", "global", "help", "import", "info", "init", "install", "licenses",
+        "link", "list", "login", "logout", "npm", "outdated", "owner", "pack", "patch", "patch-commit", "plugin",
+        "policies", "publish", "rebuild", "remove", "run", "search", "self-update", "set", "stage", "tag", "team",
+        "test", "unlink", "unplug", "up", "upgrade", "upgrade-interactive", "version", "versions", "why", "workspace",
+        "workspaces",
+    ]),
+    ..SCRIPT_RUNS
+};
+
+/// The same with bun, which runs files of code as well.
+const BUN_BARE: Runs = Runs {
+    verbs: &[],
+    values: &[
+        "--cwd", "-F", "--filter", "--registry", "-c", "--config", "--port", "--env-file", "-r", "--preload", "-e",
+        "--eval", "-p", "--print", "-d", "--define", "-l", "--loader", "--shell", "--elide-lines",
+    ],
+    first: First::NoneOf(&[
+        "run", "test", "x", "repl", "exec", "install", "i", "add", "a", "remove", "rm", "update", "audit", "outdated",
+        "link", "unlink", "publish", "patch", "patch-commit", "pm", "info", "why", "build", "init", "create", "c",
+        "upgrade", "feedback", "completions", "discord", "getcompletes", "eval",
+    ]),
+    ..SCRIPT_RUNS
+};
+
+/// A workspace of yarn: the words behind are yarn's again.
+const YARN_WORKSPACE: Runs =
+    Runs { verbs: &["workspace"], values: &["--cwd"], skip: 1, into: Some("yarn"), ..RUNS };
+
+/// Each of its workspaces.
+const YARN_WORKSPACES: Runs = Runs {
+    verbs: &["workspaces foreach", "workspaces run"],
+    values: &["--cwd", "--from", "--include", "--exclude", "-j", "--jobs"],
+    into: Some("yarn"),
+    ..RUNS
+};
+
+const TOOL_RUNS: Runs = Runs {
+    verbs: &["tool run"],
+    values: &[
+        "-p", "--python", "--from", "--with", "--with-editable", "--with-requirements", "--index", "--index-url",
+        "--env-file", "--directory", "--project", "-c", "--constraints", "-w",
+    ],
+    package: true,
     ..RUNS
 };
 
@@ -134,7 +227,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--outfile",
         ]))
         .reads(&[HELP, exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
-        .runs(&[MANAGER_RUNS])
+        .runs(&[
+            Runs { verbs: &["exec"], rest: Rest::Line, ..RUNS },
+            MANAGER_RUNS,
+            SCRIPT_RUNS,
+            BUN_BARE,
+        ])
         .origin(&NPM_ORIGIN)
         .code(&BUN),
     &row(&["rustup"]).reads(&[HELP, verbs(&["show", "toolchain list", "target list", "component list", "which"])]),
@@ -147,7 +245,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
             own: &["api.nuget.org/v3/index.json"],
             ..ORIGIN
         })
-        .sources(&Sources { verbs: &["fsi", "run", "script", "exec"], operands: Sourced::First, ..SOURCES }),
+        .sources(&Sources { verbs: &["fsi", "run", "script", "exec"], operands: Sourced::First, ..SOURCES })
+        .runs(&[
+            Runs { verbs: &["tool run"], dashes: true, ..RUNS },
+            Runs { verbs: &["tool exec", "tool execute"], package: true, dashes: true, ..RUNS },
+        ]),
+    &row(&["dnx"]).runs(&[Runs { values: &["--version", "--source", "--configfile"], package: true, ..RUNS }]),
     &row(&["uv"])
         .is(&[Silent, Installs])
         .options(Grammar::gnu(&[
@@ -163,7 +266,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             ]),
             exactly(&["-h", "--help", "--version", "-V", "version", "self version"]),
         ])
-        .runs(&[Runs { script: Some((".py", "python3")), ..UV_RUNS }])
+        .runs(&[TOOL_RUNS, Runs { script: Some((".py", "python3")), ..UV_RUNS }])
         .sources(&Sources { verbs: &["run"], operands: Sourced::First, ..SOURCES })
         .tool(Tool::Uv),
     &row(&["uvx"])
@@ -173,7 +276,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--cache-dir", "--config-file", "-w",
         ]))
         .reads(&[HELP])
-        .runs(&[Runs { values: &["--from", "--with", "-p", "--python", "--index", "--index-url"], ..RUNS }])
+        .runs(&[Runs { verbs: &[], ..TOOL_RUNS }])
         .tool(Tool::Uvx),
     &row(&["pipx"])
         .is(&[Installs])
@@ -181,7 +284,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--spec", "--python", "--with", "--pip-args", "-i", "--index-url", "--suffix", "--backend",
         ]))
         .reads(&[HELP])
-        .runs(&[Runs { verbs: &["run"], values: &["--spec", "--python", "--pip-args", "--index-url"], ..RUNS }])
+        .runs(&[Runs {
+            verbs: &["run"],
+            values: &["--spec", "--python", "--pip-args", "-i", "--index-url", "--with", "--backend"],
+            package: true,
+            ..RUNS
+        }])
         .tool(Tool::Pipx),
     &row(&["poetry"])
         .is(&[Silent])
@@ -225,7 +333,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--dir", "--cwd", "--filter", "-F",
         ]))
         .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
-        .runs(&[MANAGER_RUNS])
+        .runs(&[MANAGER_RUNS, SCRIPT_RUNS, Runs { verbs: &["explore"], skip: 1, rest: Rest::Either, ..RUNS }])
         .reveals(&[NPM_REVEALS])
         .origin(&NPM_ORIGIN)
         .sources(&Sources { verbs: &["install", "i", "add"], ..INSTALLER })
@@ -239,11 +347,17 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--node-options",
         ]))
         .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
-        .runs(&[MANAGER_RUNS])
+        .runs(&[
+            MANAGER_RUNS,
+            SCRIPT_RUNS,
+            Runs { verbs: &["recursive", "multi", "m"], values: MANAGER_VALUES, into: Some("pnpm"), ..RUNS },
+            PNPM_BARE,
+        ])
         .reveals(&[NPM_REVEALS])
         .origin(&NPM_ORIGIN)
         .sources(&Sources { verbs: &["install", "i", "add"], ..INSTALLER })
         .lines(&["--script-shell"]),
+    &row(&["rush-pnpm"]).runs(&[Runs { skip: 0, into: Some("pnpm"), ..RUNS }]),
     &row(&["pip", "pip3"])
         .is(&[Silent, TakesText, Versioned, Installs])
         .origin(&PIP_ORIGIN)
@@ -270,6 +384,13 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["composer"]).is(&[Silent]).origin(&COMPOSER_ORIGIN).reads(&[Way {
         but: &["-d", "--working-dir"],
         ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
+    }]).runs(&[Runs {
+        verbs: &["exec", "global exec"],
+        values: &["-d", "--working-dir"],
+        folders: &["-d", "--working-dir"],
+        package: true,
+        manager: true,
+        ..RUNS
     }]),
     &row(&["brew"]).is(&[Silent, TakesText]).reads(&[
         Way {
@@ -330,12 +451,15 @@ pub(super) const PROGRAMS: &[&Program] = &[
             },
             exactly(&["--version", "-V", "--list", "-vV"]),
         ])
-        .runs(&[Runs {
-            verbs: &["watch"],
-            values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
-            lines: &["-s", "--shell"],
-            ..RUNS
-        }]),
+        .runs(&[
+            Runs {
+                verbs: &["watch"],
+                values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
+                lines: &["-s", "--shell"],
+                ..RUNS
+            },
+            Runs { verbs: &["sqlx"], into: Some("sqlx"), ..RUNS },
+        ]),
     &row(&["nodenv", "plenv", "goenv"]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
     &row(&["npx"])
         .is(&[Silent, HandsOn, Versioned, RunsScripts])
@@ -359,7 +483,14 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--prefix", "--cwd", "--registry", "--cache-folder", "--modules-folder", "--network-timeout",
             "--script-shell", "--otp", "--tag", "-C", "-w", "--workspace", "--dir", "--filter", "-F",
         ]))
-        .runs(&[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, MANAGER_RUNS])
+        .runs(&[
+            Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS },
+            MANAGER_RUNS,
+            SCRIPT_RUNS,
+            YARN_WORKSPACE,
+            YARN_WORKSPACES,
+            YARN_BARE,
+        ])
         .reveals(&[NPM_REVEALS])
         .origin(&NPM_ORIGIN)
         .sources(&Sources { verbs: &["install", "i", "add"], ..INSTALLER })

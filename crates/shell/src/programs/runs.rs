@@ -18,6 +18,17 @@ pub enum Rest {
     Keys,
 }
 
+/// What the first operand behind the verb has to be like, for a call to run a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum First {
+    /// Anything.
+    Any,
+    /// A plain name, and none of these: the commands of the program itself.
+    NoneOf(&'static [&'static str]),
+    /// Begins with this, which is no part of the name: `deno run npm:rimraf`.
+    Begins(&'static str),
+}
+
 /// A way of calling a program that runs another one.
 #[derive(Debug, Clone, Copy)]
 pub struct Runs {
@@ -71,6 +82,8 @@ pub struct Runs {
     pub script: Option<(&'static str, &'static str)>,
     /// The operand before the program is the name of an architecture, and may be left out: `setarch -R program`.
     pub optional: bool,
+    /// What the first operand has to be like.
+    pub first: First,
 }
 
 /// A program without options of its own; for rows to begin with.
@@ -100,6 +113,7 @@ pub(super) const RUNS: Runs = Runs {
     manager: false,
     script: None,
     optional: false,
+    first: First::Any,
 };
 
 /// Options of container programs with a value.
@@ -142,8 +156,26 @@ impl Program {
                 [] => Some(0),
                 verbs => verbs.iter().find_map(|verb| verb_at(verb, args, runs.values)),
             };
-            used.map(|used| (runs, used))
+            used.filter(|used| runs.is_begun(args.get(*used..).unwrap_or_default())).map(|used| (runs, used))
         })
+    }
+}
+
+impl Runs {
+    /// Whether the arguments behind the verb begin as this way of calling it asks.
+    fn is_begun(&self, args: &[String]) -> bool {
+        let begins = |fits: &dyn Fn(&str) -> bool| {
+            let mut operands = Scan::new(args, Grammar::words(self.values)).operands();
+            operands.next().is_some_and(|operand| fits(operand.word))
+        };
+        match self.first {
+            First::Any => true,
+            // A file is code for the program itself: `bun src/a.ts`.
+            First::NoneOf(own) => begins(&|word| {
+                !own.contains(&word) && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+            }),
+            First::Begins(mark) => begins(&|word| word.starts_with(mark)),
+        }
     }
 }
 

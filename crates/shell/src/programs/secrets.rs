@@ -3,7 +3,7 @@
 use super::Trait::{Reader, Silent, System, TakesText};
 use super::reads::HELP;
 use super::reveals::{REVEALS, Reveals};
-use super::runs::{RUNS, Runs};
+use super::runs::{RUNS, Rest, Runs};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
@@ -94,7 +94,10 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--input-type", "--output-type", "--extract", "--output", "--set", "--encryption-context",
             "--unencrypted-suffix", "--encrypted-suffix",
         ]))
-        .runs(&[super::packages::NVM_RUNS])
+        .runs(&[
+            Runs { verbs: &["exec-env", "exec-file"], skip: 1, rest: Rest::Line, ..RUNS },
+            super::packages::NVM_RUNS,
+        ])
         .reveals(&[
             Reveals { words: &[&["decrypt"]], without: &["-i", "--in-place", "--output*", "-d=*"], ..REVEALS },
             Reveals {

@@ -30,8 +30,8 @@ tools! {
     ReadsBinaries Realpath Red Regsvr32 Remove Replace Rev Rg Rimraf Rmdir Robocopy Rpm Rsync Rundll32 S3cmd S5cmd
     Salt Scp Scrub Sed Senders ServesFolder Set SetCap SetMppreference Setenforce Setfacl SevenZip Sftp Shift Shopt
     Shred Shutdown Skill Socat Sort Source Spctl Split Sqlite3 Ssh SshKeygen Stow Strings Sudoedit Svn Swapoff
-    Sysadminctl Sysctl Systemctl Tail Takeown Tar Task Tee Tells Test Tex Timedatectl Tmux Touch Tr Trap Trash Tree
-    Truncate Type Umount Unalias Uniq Unlink Unset Unzip UpdateAlternatives UpdateInitramfs Uv Uvx VersionManager Vim
-    Watchers WebRequest WebTerminals Wget WindowsDelete Wipefs Wtype Xargs XbpsRemove XdgUserDir Xterm Xxd Xz Yadm Yes
-    Yq Zip Zpool Ztcp Zypper
+    Sysadminctl Sysctl Systemctl Tail Takeown Tar Task Tee Tells Terraform Test Tex Timedatectl Tmux Touch Tr Trap
+    Trash Tree Truncate Type Umount Unalias Uniq Unlink Unset Unzip UpdateAlternatives UpdateInitramfs Uv Uvx
+    VersionManager Vim Watchers WebRequest WebTerminals Wget WindowsDelete Wipefs Wtype Xargs XbpsRemove XdgUserDir
+    Xterm Xxd Xz Yadm Yes Yq Zip Zpool Ztcp Zypper
 }

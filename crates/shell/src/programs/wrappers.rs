@@ -2,7 +2,7 @@
 
 use super::Trait::{Destructive, HandsOn, Holds, NeverApproved, System};
 use super::reads::{PASSES, Passes};
-use super::runs::{RUNS, Rest, Runs};
+use super::runs::{First, RUNS, Rest, Runs};
 use super::writes::{OUTPUT, OUTPUTS};
 use super::{Program, row};
 use crate::options::Grammar;
@@ -154,6 +154,20 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["newgrp"]).runs(&[Runs { skip: usize::MAX, into: Some("bash"), ..RUNS }]),
     &row(&["gosu", "su-exec", "setpriv-user", "logsave"]).runs(&[Runs { values: &["-a", "-s"], skip: 1, ..RUNS }]),
     &row(&["shx"]).runs(&[Runs { ..RUNS }]),
+    &row(&["xcrun"]).is(&[HandsOn]).runs(&[Runs {
+        values: &["-sdk", "--sdk", "-toolchain", "--toolchain"],
+        without: &["-f", "--find", "--show-sdk-path", "--show-sdk-version", "-k", "--kill-cache"],
+        ..RUNS
+    }]),
+    &row(&["spring"])
+        .runs(&[Runs { first: First::NoneOf(&["status", "stop", "server", "help", "binstub", "version"]), ..RUNS }]),
+    &row(&["symfony"]).runs(&[
+        Runs { verbs: &["console"], into: Some("console"), ..RUNS },
+        Runs { verbs: &["php"], into: Some("php"), ..RUNS },
+        Runs { verbs: &["composer"], into: Some("composer"), ..RUNS },
+        Runs { verbs: &["run"], values: &["--watch"], ..RUNS },
+    ]),
+    &row(&["repo"]).runs(&[Runs { verbs: &["forall"], before: &["-c"], skip: usize::MAX, rest: Rest::Line, ..RUNS }]),
     &row(&["cross-env", "cross-env-shell", "env-cmd"]).runs(&[Runs { values: &["-f"], assigns: true, ..RUNS }]),
     &row(&["perf"])
         .options(Grammar::gnu(&["-e", "--event", "-o", "--output", "-p", "--pid", "-C", "--cpu"]))

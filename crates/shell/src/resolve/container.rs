@@ -75,6 +75,8 @@ impl Container {
         if options.has(&["--privileged"]) {
             devices.push(String::new());
         }
+        // What another container keeps is there as well.
+        let kept = kept || options.has(&["--volumes-from"]);
         Self { mounts, kept, devices }
     }
 

@@ -1,6 +1,6 @@
 //! One command with its arguments: function, builtin, wrapper, shell, interpreter or program.
 
-use crate::programs::{self, Invocation, Runs, Tool, Trait};
+use crate::programs::{self, First, Invocation, Runs, Tool, Trait};
 use std::rc::Rc;
 
 use super::action::{Kind, Run, Stand};
@@ -31,12 +31,34 @@ const COMMAND_VARIABLES: &[&str] = &[
     "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_ASKPASS",
     "GIT_PROXY_COMMAND", "GIT_SSH", "PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "PROMPT_COMMAND", "LESSOPEN",
     "LESSCLOSE", "RSYNC_RSH", "CVS_RSH", "TAR_OPTIONS", "SSH_ASKPASS", "SUDO_ASKPASS", "SYSTEMD_EDITOR", "KUBE_EDITOR",
-    "FCEDIT", "MAKEFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER",
+    "FCEDIT", "MAKEFLAGS", "GNUMAKEFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER",
+];
+
+/// Variables that name files of code which a program loads before anything else, and what a word of them has to hold for that; by an
+/// empty text, nothing.
+const LOADS: &[(&[&str], &[&str])] = &[
+    (
+        &[
+            "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "RUBYLIB", "PYTHONSTARTUP", "PYTHONPATH", "PERL5LIB", "LUA_INIT",
+            "PHPRC", "PHP_INI_SCAN_DIR", "DOTNET_STARTUP_HOOKS", "RIPGREP_CONFIG_PATH", "ANSIBLE_LIBRARY",
+            "ANSIBLE_CONFIG", "ANSIBLE_ACTION_PLUGINS", "ANSIBLE_CALLBACK_PLUGINS", "ANSIBLE_FILTER_PLUGINS",
+        ],
+        &[""],
+    ),
+    (
+        &[
+            "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS",
+            "SBT_OPTS", "CATALINA_OPTS",
+        ],
+        &["-javaagent:", "-agentpath:", "bootclasspath"],
+    ),
+    (&["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS"], &["linker="]),
+    (&["PGOPTIONS"], &["preload_libraries="]),
 ];
 
 /// Variables with a number or a platform in their name whose value some program runs.
 fn is_runner(name: &str) -> bool {
-    name.starts_with("GIT_CONFIG_VALUE_") || name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER")
+    name.starts_with("GIT_CONFIG_VALUE_") || name.starts_with("CARGO_TARGET_") && (name.ends_with("_RUNNER") || name.ends_with("_LINKER"))
 }
 
 /// Whether a call of the program can destroy.
@@ -117,15 +139,18 @@ impl Interp<'_> {
     fn injects(&self, name: &str, value: &str) -> bool {
         let library = matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES");
         let script = name == "BASH_ENV" || name == "ENV" && value.starts_with(['/', '.', '~']);
-        let program =
-            COMMAND_VARIABLES.contains(&name) && value.starts_with('/') && self.place_of(value) == Place::Temp;
-        // Files that an interpreter loads before anything else.
-        let loads =
-            matches!(name, "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT" | "PYTHONSTARTUP" | "PYTHONPATH" | "PERL5LIB")
-                && value
-                    .split([' ', '=', ':'])
-                    .filter_map(|word| word.find('/').and_then(|at| word.get(at..)))
-                    .any(|path| self.place_of(path) == Place::Temp);
+        let program = (COMMAND_VARIABLES.contains(&name) || is_runner(name))
+            && value.starts_with('/')
+            && self.place_of(value) == Place::Temp;
+        let loads = LOADS.iter().find(|(names, _)| names.contains(&name)).is_some_and(|(_, marks)| {
+            let loading = value.split_whitespace().filter(|word| marks.iter().any(|mark| word.contains(mark)));
+            let mut files = loading.flat_map(|word| word.split(['=', ':']));
+            files.any(|word| {
+                let path = word.find('/').and_then(|at| word.get(at..));
+                // `--import=data:…`, `--import=https://…`
+                matches!(word, "https" | "http") || path.is_some_and(|path| self.place_of(path) == Place::Temp)
+            }) || value.contains("data:text/javascript")
+        });
         let installed = ["/usr/", "/lib", "/opt/", "/nix/store/", "/Library/", "/snap/"];
         (library || script || program || loads)
             && !value.is_empty()
@@ -173,8 +198,11 @@ impl Interp<'_> {
             name = self.program_behind(head).unwrap_or(name);
         }
         let of = &Invocation::new(&name, args);
+        let added = self.with_added(of);
+        let of = &of.with(added.as_deref().unwrap_or(args));
         self.report_run(of, call);
         self.own_event(of, call);
+        self.planned(of);
         self.exec_named(of, call)
     }
 
@@ -215,7 +243,7 @@ impl Interp<'_> {
             return printed;
         }
         let told = self.report.actions.len();
-        let wrapper = program.runs_with(of.args);
+        let wrapper = self.known_within(of, program.runs_with(of.args), call);
         let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
         let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(of));
         let printed = self.exec_program(of, wrapper, call);
@@ -224,6 +252,27 @@ impl Interp<'_> {
             self.mentions(of, told, call);
         }
         printed
+    }
+
+    /// What runs another program, unless a package manager is given the name of one of which nothing is known: mostly that is a script
+    /// of the project. What it is given is the manager's then, and rules may know the program.
+    fn known_within<'w>(
+        &mut self,
+        of: &Invocation<'_>,
+        wrapper: Option<(&'w Runs, usize)>,
+        call: &Call,
+    ) -> Option<(&'w Runs, usize)> {
+        let (runs, used) = wrapper?;
+        let rest = of.args.get(used..).unwrap_or_default();
+        if !matches!(runs.first, First::NoneOf(_)) {
+            return wrapper;
+        }
+        let Some((name, args)) = Options::leading(rest, runs.values).1.split_first() else { return wrapper };
+        if programs::named(name).is_some() {
+            return wrapper;
+        }
+        self.report_run(&Invocation::new(name, args), call);
+        None
     }
 
     fn exec_program(&mut self, of: &Invocation<'_>, wrapper: Option<(&Runs, usize)>, call: &Call) -> Data {

@@ -3,7 +3,7 @@
 use crate::options::{Item, Options, Scan, letters, plain_words};
 use crate::path::is_unknown;
 use crate::programs::{self, Invocation, Language, PYTHON, Tongue, Tool, Trait, agents};
-use crate::resolve::action::Kind;
+use crate::resolve::action::{Kind, Run};
 use crate::resolve::exec::{Call, base_name, quoted};
 use crate::resolve::state::{Data, Var};
 use crate::resolve::taint::{
@@ -254,10 +254,23 @@ impl Interp<'_> {
             options.values(&["-f", "--file"]).filter_map(|file| self.content(file)).map(|text| text.to_string()),
         );
         texts.push(call.stdin.to_string());
+        self.statements_fetched(&texts, call);
         for line in texts.iter().flat_map(|text| text.lines()) {
             if let Some(line) = client_line(line.trim()) {
                 self.launched(&line, call);
             }
+        }
+    }
+
+    /// Statements that this line fetches from an address, and nobody has read. A dump that `ssh` or a store hands out is one's own.
+    fn statements_fetched(&mut self, texts: &[String], call: &Call) {
+        let local = |arg: &String| ["localhost", "127.0.0.1", "[::1]"].iter().any(|host| arg.contains(host));
+        let fetches = |run: &Run| {
+            let web = matches!(programs::tool(&run.program), Tool::Curl | Tool::Wget | Tool::Httpie | Tool::Fetchers);
+            web && !run.args.iter().any(local)
+        };
+        if texts.iter().any(|text| text.contains(TAINT_NETWORK)) && self.report.runs.iter().any(fetches) {
+            self.act_at(Kind::RunComputed, None, "statements from the network".to_owned(), call.span);
         }
     }
 
@@ -348,7 +361,8 @@ impl Interp<'_> {
         let program = plain_words(rest).next().and_then(|flake| flake.rsplit_once('#'));
         let given = rest.iter().position(|arg| arg == "--").and_then(|at| rest.get(at + 1..));
         if let (Some((_, program)), Some(given)) = (program, given) {
-            let argv: Vec<String> = std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect();
+            let program = programs::of_package(program).to_owned();
+            let argv: Vec<String> = std::iter::once(program).chain(given.iter().cloned()).collect();
             self.subshell(|interp| interp.exec(&argv, call));
         }
     }
@@ -899,7 +913,7 @@ impl Interp<'_> {
     }
 
     /// A shell on another machine begins in the home folder there.
-    fn log_in(&mut self) {
+    pub(in crate::resolve) fn log_in(&mut self) {
         self.state.remote = true;
         self.state.cwds = Rc::new(vec![Some(self.places.home.clone())]);
     }

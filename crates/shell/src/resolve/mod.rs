@@ -7,6 +7,7 @@
 
 mod above;
 mod action;
+mod adds;
 mod agent;
 mod archive;
 mod arith;

@@ -7,7 +7,7 @@ use super::state::{Data, Var};
 use super::taint::{PROGRAM_OUTPUT, TAINT_SECRET, UNKNOWN};
 use super::{Interp, shown};
 use crate::options::{Grammar, Options};
-use crate::programs::{self, Rest, Runs};
+use crate::programs::{self, First, Rest, Runs};
 
 impl Interp<'_> {
     pub(super) fn unwrap_command(
@@ -113,8 +113,14 @@ impl Interp<'_> {
             if let Some(program) = in_front_of_dashes(wrapper, rest).filter(|_| !begins) {
                 run(self, &mut |interp| interp.exec(program, call));
             }
+            let image = rest.first().filter(|_| wrapper.container && wrapper.skip == 1 && entry.is_none());
             rest = behind_operands(wrapper, options, rest, begins, entry.is_some());
             rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
+            // An image that is there for one program is given its arguments.
+            if let Some(program) = image.and_then(|image| programs::packaged(image)) {
+                let argv: Vec<String> = std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect();
+                return run(self, &mut |interp| interp.exec(&argv, call));
+            }
         }
         let named = options.value(wrapper.named).or(entry);
         let into = || wrapper.into.filter(|_| options.values(wrapper.lines).next().is_none());
@@ -194,8 +200,11 @@ fn as_started(wrapper: &Runs, rest: &[String]) -> Option<Vec<String>> {
         return Some(std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect());
     }
     let (package, args) = rest.split_first().filter(|_| wrapper.package)?;
-    let at = package.rfind('@').filter(|at| *at > 0);
-    let program = at.and_then(|at| package.get(..at)).unwrap_or(package);
+    let package = match wrapper.first {
+        First::Begins(mark) => package.strip_prefix(mark).unwrap_or(package).trim_start_matches('/'),
+        _ => package,
+    };
+    let program = programs::of_package(package);
     let given = args.strip_prefix(&["--".to_owned()]).filter(|_| wrapper.manager).unwrap_or(args);
     Some(std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect())
 }

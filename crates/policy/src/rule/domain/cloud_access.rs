@@ -63,6 +63,36 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     ask(
+        "aws-assignment",
+        Family::Cloud,
+        words(AWS, &["sso-admin", "create-account-assignment|attach-*-policy-to-permission-set"]),
+        "gives somebody rights in AWS",
+        &["aws sso-admin create-account-assignment --instance-arn i --principal-id p"],
+        &["aws sso-admin list-account-assignments --instance-arn i --account-id a --permission-set-arn s"],
+    ),
+    ask(
+        "aws-shared",
+        Family::Cloud,
+        flags(
+            AWS,
+            &["ec2", "modify-snapshot-attribute|modify-image-attribute"],
+            &["--create-volume-permission", "--launch-permission", "--operation-type=add"],
+        ),
+        "shares a disk's content with another account",
+        &["aws ec2 modify-snapshot-attribute --snapshot-id s --attribute createVolumePermission --operation-type add"],
+        &["aws ec2 modify-image-attribute --image-id i --description x", "aws ec2 describe-snapshots"],
+    ),
+    ask(
+        "aws-everybody",
+        Family::Cloud,
+        flags(AWS, &["lambda|sns|sqs|secretsmanager", "add-permission"], &["--principal=\\*"]),
+        "lets everybody call a function",
+        &["aws lambda add-permission --function-name f --statement-id s --action lambda:InvokeFunction --principal '*'"],
+        &[
+            "aws lambda add-permission --function-name f --statement-id s --action lambda:InvokeFunction --principal apigateway.amazonaws.com",
+        ],
+    ),
+    ask(
         "aws-stop",
         Family::Cloud,
         words(
@@ -103,6 +133,14 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     ask(
+        "gcloud-policy",
+        Family::Cloud,
+        words(GCLOUD, &["projects|organizations|folders|resource-manager", "set-iam-policy"]),
+        "replaces everybody's rights in a project",
+        &["gcloud projects set-iam-policy p policy.json"],
+        &["gcloud projects get-iam-policy p", "gcloud projects list"],
+    ),
+    ask(
         "gcloud-keys",
         Family::Cloud,
         words(GCLOUD, &["iam", "service-accounts", "keys", "create|upload"]),
@@ -141,6 +179,22 @@ pub(super) const RULES: &[Rule] = &[
         "gives somebody the right to do almost everything",
         &["az role assignment create --assignee a --role Owner"],
         &["az role assignment create --assignee a --role Reader", "az role assignment list"],
+    ),
+    ask(
+        "azure-credentials",
+        Family::Cloud,
+        words(AZURE, &["ad", "app|sp", "credential", "reset"]),
+        "makes a password for an application, in place of the one it has",
+        &["az ad app credential reset --id a", "az ad sp credential reset --id a --append"],
+        &["az ad app credential list --id a", "az ad sp list"],
+    ),
+    ask(
+        "azure-principal",
+        Family::Cloud,
+        words(AZURE, &["ad", "sp", "create-for-rbac"]),
+        "makes an account with a password, and gives it rights",
+        &["az ad sp create-for-rbac --name a --role Contributor --scopes /subscriptions/s"],
+        &["az ad sp show --id a", "az ad sp create --id a"],
     ),
     ask(
         "azure-open-network",

@@ -1,10 +1,16 @@
 //! Rules for container programs.
 
-use super::{Family, Rule, ask, flags, unless, verbs, words};
-use crate::rule::command::LIST;
+use super::{Family, Pattern, Rule, ask, flags, unless, verbs, words};
+use crate::rule::command::{Command, LIST};
 
 const DOCKER: &[&str] = &["docker", "podman", "nerdctl", "finch", "lima-nerdctl"];
 const COMPOSE: &[&str] = &["docker-compose", "podman-compose"];
+
+/// Options with which a container can do on the machine what its administrator can.
+const HOST_RIGHTS: &[&str] = &[
+    "--privileged", "--pid=host", "--userns=host", "--cap-add=*all", "--cap-add=*sys_admin", "--cap-add=*sys_module",
+    "--cap-add=*sys_rawio", "--cap-add=*dac_read_search",
+];
 
 pub(super) const RULES: &[Rule] = &[
     ask(
@@ -149,5 +155,74 @@ pub(super) const RULES: &[Rule] = &[
         "removes every pod",
         &["podman pod rm --all", "podman pod rm -fa"],
         &["podman pod rm web", "podman pod ps"],
+    ),
+    ask(
+        "container-rights",
+        Family::Container,
+        Pattern::Command(Command {
+            programs: DOCKER,
+            words: &["run|create|exec"],
+            flags: HOST_RIGHTS,
+            // What registers the emulators of other processors asks for rights once.
+            without: &["--install", "--reset"],
+        }),
+        "gives a container the rights of the machine's administrator",
+        &[
+            "docker run --rm --privileged debian bash", "docker run --cap-add SYS_ADMIN debian",
+            "docker run --pid=host debian ps aux", "docker exec --privileged web bash",
+        ],
+        &[
+            "docker run --rm debian", "docker run --cap-add=SYS_PTRACE debian", "docker run --cap-drop=ALL debian",
+            "docker run --pid=container:web debian ps", "docker run --privileged=false debian",
+            "docker run --rm --privileged tonistiigi/binfmt --install arm64", "docker run --network=host debian",
+        ],
+    ),
+    ask(
+        "container-container-rights",
+        Family::Container,
+        flags(DOCKER, &["container", "run|create|exec"], HOST_RIGHTS),
+        "gives a container the rights of the machine's administrator",
+        &["docker container run --privileged debian"],
+        &["docker container run debian"],
+    ),
+    ask(
+        "container-sail-down",
+        Family::Container,
+        flags(&["sail"], &["down|rm"], &["-v", "--volumes"]),
+        "removes containers with their volumes",
+        &["./vendor/bin/sail down -v", "sail down --rmi all --volumes"],
+        &["sail down", "sail up -d"],
+    ),
+    ask(
+        "container-project-delete",
+        Family::Container,
+        words(&["ddev", "lando", "wp-env"], &["delete|destroy|clean"]),
+        "removes a project's containers with its database",
+        &["ddev delete -Oy", "lando destroy -y", "wp-env destroy", "wp-env clean all"],
+        &["ddev stop", "lando stop", "lando rebuild -y", "wp-env stop", "ddev list"],
+    ),
+    ask(
+        "container-project-data",
+        Family::Container,
+        flags(&["ddev"], &["stop|rm|remove|snapshot"], &["-R", "--remove-data", "--cleanup", "-c"]),
+        "removes a project's database, or copies of it",
+        &["ddev stop --remove-data", "ddev snapshot --cleanup"],
+        &["ddev stop --all", "ddev snapshot --name before"],
+    ),
+    ask(
+        "container-localstack-reset",
+        Family::Container,
+        words(&["localstack"], &["state", "reset"]),
+        "removes all that the local cloud holds",
+        &["localstack state reset"],
+        &["localstack state export x", "localstack status", "localstack stop"],
+    ),
+    ask(
+        "container-tilt-down",
+        Family::Container,
+        flags(&["tilt"], &["down"], &["-v", "--delete-namespaces"]),
+        "removes resources with their volumes or name spaces",
+        &["tilt down -v", "tilt down --delete-namespaces"],
+        &["tilt down", "tilt up", "tilt ci"],
     ),
 ];

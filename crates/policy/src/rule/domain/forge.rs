@@ -6,6 +6,9 @@ use crate::rule::command::Command;
 const FORGE: &[&str] =
     &["gh", "glab", "hub", "tea", "bb", "gitea", "forgejo", "fj", "lab", "berg", "gcli", "bkt", "bitbucket"];
 
+/// Addresses under which a forge keeps who gets in.
+const ACCESS: &str = "user/keys|/user/keys|user/gpg_keys|/user/gpg_keys|user/ssh_signing_keys|/user/ssh_signing_keys|repos/*/keys|/repos/*/keys|repos/*/collaborators/*|/repos/*/collaborators/*|orgs/*/memberships/*|/orgs/*/memberships/*|orgs/*/invitations|/orgs/*/invitations|*teams/*/memberships/*|*teams/*/repos/*|projects/*/members|/projects/*/members|groups/*/members|/groups/*/members|projects/*/deploy_keys|/projects/*/deploy_keys|projects/*/invitations|groups/*/invitations|projects/*/access_tokens";
+
 pub(super) const RULES: &[Rule] = &[
     ask(
         "forge-delete",
@@ -68,6 +71,32 @@ pub(super) const RULES: &[Rule] = &[
         "lets whoever holds a key log in",
         &["gh repo deploy-key add k.pub --allow-write"],
         &["gh repo deploy-key list"],
+    ),
+    ask(
+        "forge-access",
+        Family::Forge,
+        Pattern::Command(Command {
+            programs: &["gh", "glab", "hub"],
+            words: &["api", ACCESS],
+            flags: &["-X=p*", "--method=p*", "--input", "-f", "-F", "--field", "--raw-field"],
+            without: &["-X=get", "--method=get"],
+        }),
+        "gives somebody, or whoever holds a key, access to a code forge",
+        &[
+            "gh api repos/o/r/keys -f title=x -f key=y",
+            "gh api -X PUT repos/o/r/collaborators/ann",
+            "gh api user/keys -f key=y",
+            "gh api --method PUT orgs/o/memberships/ann",
+            "glab api projects/1/members -f user_id=2 -f access_level=40",
+        ],
+        &[
+            "gh api repos/o/r/keys",
+            "gh api repos/o/r/collaborators",
+            "gh api user/keys",
+            "gh api repos/o/r/issues -f title=keys",
+            "gh api -X GET repos/o/r/keys -f per_page=100",
+            "gh api -X PUT repos/o/r/contents/keys -f content=x",
+        ],
     ),
     ask(
         "forge-protection",

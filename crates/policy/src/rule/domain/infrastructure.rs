@@ -19,8 +19,22 @@ pub(super) const RULES: &[Rule] = &[
         Family::Infrastructure,
         flags(TERRAFORM, &["apply"], &["-destroy", "--destroy"]),
         "destroys infrastructure",
-        &["terraform apply -destroy", "terraform apply -auto-approve -destroy"],
-        &["terraform apply", "terraform apply -destroy=false"],
+        &[
+            "terraform apply -destroy", "terraform apply -auto-approve -destroy",
+            "TF_CLI_ARGS_apply=-destroy terraform apply", "terraform plan -destroy -out=x.plan && terraform apply x.plan",
+        ],
+        &[
+            "terraform apply", "terraform apply -destroy=false", "TF_CLI_ARGS=-no-color terraform apply",
+            "TF_CLI_ARGS_apply=-destroy terraform plan", "terraform plan -out=x.plan && terraform apply x.plan",
+        ],
+    ),
+    ask(
+        "infrastructure-replace",
+        Family::Infrastructure,
+        flags(TERRAFORM, &["apply"], &["-replace", "--replace"]),
+        "destroys a resource and makes it anew",
+        &["terraform apply -replace=aws_db_instance.main", "tofu apply -auto-approve -replace aws_instance.a"],
+        &["terraform plan -replace=aws_instance.a", "terraform apply"],
     ),
     ask(
         "infrastructure-run-all",

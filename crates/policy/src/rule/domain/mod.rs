@@ -23,6 +23,7 @@ mod registry;
 mod saas;
 mod secret_store;
 mod service;
+mod vcs;
 
 use super::command::{Command, only_shows};
 use super::sql::{self, Statement};
@@ -56,6 +57,7 @@ const TABLES: &[&[Rule]] = &[
     ci::RULES,
     machine::RULES,
     http::RULES,
+    vcs::RULES,
 ];
 
 /// A rule that asks.

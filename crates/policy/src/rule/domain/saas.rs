@@ -66,6 +66,24 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     ask(
+        "payment-moves",
+        Family::Saas,
+        flags(
+            &["stripe"],
+            &[
+                "payouts|refunds|transfers|charges|topups|payment_intents|credit_notes|issuing|treasury|invoices",
+                "create|capture|confirm|pay|void|reverse",
+            ],
+            &["--live", "--api-key=sk_live*", "--api-key=rk_live*"],
+        ),
+        "moves money",
+        &["stripe payouts create --amount 500 --currency eur --live", "stripe --live refunds create --charge ch_2"],
+        &[
+            "stripe refunds create --charge ch_2", "stripe refunds list --live",
+            "stripe payment_intents create --amount 500 --currency eur", "stripe trigger payment_intent.succeeded",
+        ],
+    ),
+    ask(
         "mail-delete",
         Family::Saas,
         verbs(

@@ -89,6 +89,7 @@ impl Interp<'_> {
                 interp.git_folder(&folder);
             }
             let verb = verb.to_ascii_lowercase();
+            interp.git_expires(&verb, &settings, call);
             let own = interp.git_own(git_dir.as_deref(), &verb, call);
             interp.git_own_used(&own, &verb, args, call);
             // Named on the line, it outranks the settings.
@@ -506,6 +507,9 @@ impl Interp<'_> {
                     self.made(folder);
                 }
                 self.option_line(&options, &["-u", "--upload-pack"], call);
+                if matches!(verb, "fetch" | "pull") {
+                    self.git_fetched(&options, call);
+                }
                 if verb == "clone" {
                     self.git_settings(&settings_of(&options, &["-c", "--config"]), call);
                 }

@@ -3,6 +3,7 @@
 mod copies;
 mod files;
 mod git;
+mod git_fetch;
 mod git_index;
 mod git_own;
 mod guarded;

@@ -9,6 +9,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
 use crate::resolve::state::{Channel, Data, Var};
 use crate::resolve::taint::{SHELL_OUTPUT, TAINT_LOADED, TAINT_NETWORK, TAINT_SECRET, TAINT_STORE, is_placeholder};
+use std::rc::Rc;
 
 /// Options of `curl` that name a file for something else than what is fetched.
 const CURL_BESIDE: &[&str] = &[
@@ -81,6 +82,7 @@ impl Interp<'_> {
                 for word in words {
                     self.sends_secret(word.trim_matches(['"', '\'']), call);
                 }
+                self.removed_there(args, call);
                 Data::from(TAINT_NETWORK.to_string())
             }
             Tool::Xterm => {
@@ -124,6 +126,32 @@ impl Interp<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// `rm` and `mirror --delete` of a client that moves files: what they take away is judged as `ssh` and `rsync` are.
+    fn removed_there(&mut self, args: &[String], call: &Call) {
+        let inner = Call { stdin: Data::from(""), span: call.span };
+        let stdin = Rc::clone(&call.stdin);
+        let lines = args.iter().map(String::as_str).chain(std::iter::once(stdin.as_ref()));
+        for line in lines.flat_map(|text| text.split(['\n', ';'])) {
+            let words: Vec<String> = line.trim().trim_start_matches(['-', '@']).split_whitespace().map(str::to_owned).collect();
+            let Some((command, rest)) = words.split_first().filter(|(_, rest)| !rest.is_empty()) else { continue };
+            match command.as_str() {
+                "rm" | "mrm" | "rmdir" => {
+                    let argv: Vec<String> = std::iter::once("rm".to_owned()).chain(rest.iter().cloned()).collect();
+                    self.subshell(|interp| {
+                        interp.log_in();
+                        interp.exec(&argv, &inner)
+                    });
+                }
+                "mirror" => {
+                    if let Some(argv) = mirrored(rest) {
+                        self.subshell(|interp| interp.exec(&argv, &inner));
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     fn http(&mut self, args: &[String], call: &Call) -> Data {
@@ -337,7 +365,7 @@ impl Interp<'_> {
         let fetched = Data::from(TAINT_NETWORK.to_string());
         // Addresses in a file, or on standard input.
         let list = match options.value(&["-i", "--input-file"]) {
-            Some("-") => Some(std::rc::Rc::clone(&call.stdin)),
+            Some("-") => Some(Rc::clone(&call.stdin)),
             Some(file) => self.content(file),
             None => None,
         };
@@ -501,4 +529,23 @@ fn hands_out_secrets(url: &str) -> bool {
         && asks(&["security-credentials/", "/token", "identity-credentials", "/credentials", "/identity?", "user-data"])
         // The session that other requests are made with is no key.
         && !url.ends_with("/latest/api/token")
+}
+
+/// `mirror --delete` of `lftp` as a call of `rsync`; `None` where it removes nothing.
+fn mirrored(args: &[String]) -> Option<Vec<String>> {
+    let options = Options::all(args, &[
+        "-x", "--exclude", "-i", "--include", "-X", "--exclude-glob", "-I", "--include-glob", "-P", "--parallel", "-N",
+        "--newer-than", "-O", "--target-directory", "-F", "--directory", "-f", "--file",
+    ]);
+    if !options.has(&["-e", "--delete", "--delete-first"]) || options.has(&["--dry-run"]) {
+        return None;
+    }
+    let elsewhere = |path: &str| format!("server:{path}");
+    let (from, to) = (options.operands.first().copied().unwrap_or("."), options.operands.get(1).copied().unwrap_or("."));
+    let (from, to) = if options.has(&["-R", "--reverse"]) {
+        (from.to_owned(), elsewhere(to))
+    } else {
+        (elsewhere(from), to.to_owned())
+    };
+    Some(["rsync".to_owned(), "-a".to_owned(), "--delete".to_owned(), from, to].to_vec())
 }
