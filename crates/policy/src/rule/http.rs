@@ -2,7 +2,7 @@
 
 use super::sql;
 use hook_shell::programs::{Invocation, Tool};
-use hook_shell::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, is_placeholder};
+use hook_shell::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, glob, is_placeholder};
 
 /// What a request does that should not happen unseen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,30 @@ pub enum Request {
     Mutation,
     /// Settings of a whole service change.
     Settings,
+    /// Money moves, and not in a test.
+    Money,
+    /// Somebody gets access to a code forge.
+    Access,
 }
+
+/// Interfaces that move money, by host, with the beginnings of such paths.
+const MONEY: &[(&str, &[&str])] = &[
+    (
+        "api.stripe.com",
+        &["/v1/payouts", "/v1/refunds", "/v1/transfers", "/v1/charges", "/v1/topups", "/v1/payment_intents"],
+    ),
+    ("api-m.paypal.com", &["/v1/payments/payouts", "/v2/payments/captures", "/v1/payments/sale"]),
+    ("api.paypal.com", &["/v1/payments/payouts", "/v2/payments/captures", "/v1/payments/sale"]),
+    ("api.wise.com", &["/v1/transfers", "/v3/profiles"]),
+    ("api.razorpay.com", &["/v1/payouts", "/v1/payments", "/v1/transfers"]),
+];
+
+/// Paths under which a forge keeps who gets in, behind what tells the version.
+const ACCESS: &[&str] = &[
+    "/user/keys", "/user/gpg_keys", "/user/ssh_signing_keys", "/repos/*/keys", "/repos/*/collaborators/*",
+    "/orgs/*/memberships/*", "/orgs/*/invitations", "*/teams/*/memberships/*", "/projects/*/members",
+    "/groups/*/members", "/projects/*/deploy_keys", "/projects/*/invitations", "/groups/*/invitations",
+];
 
 /// Services that listen on a port of this machine, with the beginnings of paths that are theirs. Other ports are ordinary development.
 const LOCAL_SERVICES: &[(&str, &[&str])] = &[
@@ -98,12 +121,14 @@ struct Sent<'a> {
     has_body: bool,
     /// The request goes to a socket of this machine, such as docker's.
     socket: bool,
+    /// It bears a key that is there for tests.
+    tests: bool,
 }
 
 /// What the request of this client does; `None` if it is not seen to destroy.
 pub(super) fn read(of: &Invocation<'_>) -> Option<Request> {
     let args = of.args;
-    let sent = match of.program.tool {
+    let mut sent = match of.program.tool {
         Tool::Curl | Tool::Curlie => curl(of),
         Tool::Wget => wget(of),
         Tool::Httpie => httpie(of)?,
@@ -118,6 +143,7 @@ pub(super) fn read(of: &Invocation<'_>) -> Option<Request> {
             return args.iter().any(method).then_some(Request::Operation);
         }
     };
+    sent.tests = args.iter().any(|arg| arg.contains("k_test_"));
     sent.judge()
 }
 
@@ -156,6 +182,9 @@ impl Sent<'_> {
             return None;
         }
         let path = target.path.trim_end_matches('/');
+        if let Some(named) = target.named_operation(path, self.tests) {
+            return Some(named);
+        }
         if path.ends_with("/_cluster/settings")
             || path.ends_with("/_settings") && body.settings
             || path.ends_with("/_aliases") && body.removes
@@ -224,6 +253,8 @@ fn mutates(body: &str) -> bool {
 /// Where a request goes.
 struct Target {
     local: bool,
+    /// In small letters, without the port.
+    host: String,
     port: String,
     /// In small letters, from the first slash to the query.
     path: String,
@@ -246,7 +277,24 @@ impl Target {
             || name.starts_with("127.")
             || name.ends_with(".localhost")
             || name.rsplit('.').next() == Some("test");
-        Self { local, port: port.to_owned(), path: path.to_owned(), query: query.to_owned() }
+        let host = name.to_owned();
+        Self { local, host, port: port.to_owned(), path: path.to_owned(), query: query.to_owned() }
+    }
+
+    /// What it means that something is sent to this path of a service that is known.
+    fn named_operation(&self, path: &str, tests: bool) -> Option<Request> {
+        let moves =
+            MONEY.iter().any(|(host, paths)| *host == self.host && paths.iter().any(|begin| path.starts_with(begin)));
+        let forge = if self.host == "api.github.com" {
+            Some(path)
+        } else {
+            ["/api/v4", "/api/v3"].iter().find_map(|version| path.strip_prefix(version))
+        };
+        let opens = || forge.is_some_and(|path| ACCESS.iter().any(|access| glob(access, path)));
+        if moves && !tests {
+            return Some(Request::Money);
+        }
+        opens().then_some(Request::Access)
     }
 
     fn is_service(&self) -> bool {
@@ -280,7 +328,7 @@ fn curl<'a>(of: &Invocation<'a>) -> Sent<'a> {
         method = Some("GET");
     }
     let socket = options.has(&["--unix-socket", "--abstract-unix-socket"]);
-    Sent { method, urls, has_body: !bodies.is_empty(), bodies, socket }
+    Sent { method, urls, has_body: !bodies.is_empty(), bodies, socket, tests: false }
 }
 
 fn wget<'a>(of: &Invocation<'a>) -> Sent<'a> {

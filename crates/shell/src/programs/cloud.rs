@@ -83,7 +83,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .adds(&["TF_CLI_ARGS", "TF_CLI_ARGS_*"])
         .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
-            "-lock-timeout", "-out", "-backend-config", "-plugin-dir", "-generate-config-out", "-from-module",
+            "-lock-timeout", "-out", "--out", "-backend-config", "-plugin-dir", "-generate-config-out", "-from-module",
         ]))
         .reads(&[
             verbs(&["version", "state list", "workspace list", "workspace show", "providers"]),
@@ -279,13 +279,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["fly"]).is(&[Silent]).runs(FLY_RUNS),
     &row(&["flyctl"]).runs(FLY_RUNS),
     &row(&["railway", "platform", "upsun", "render"]).runs(&[
-        Runs {
-            verbs: &["ssh", "environment:ssh"],
-            values: PLATFORM_VALUES,
-            rest: Rest::Line,
-            remote: true,
-            ..RUNS
-        },
+        Runs { verbs: &["ssh", "environment:ssh"], values: PLATFORM_VALUES, rest: Rest::Line, remote: true, ..RUNS },
         // On this machine, with the settings of the service.
         Runs { verbs: &["run", "local"], values: PLATFORM_VALUES, ..RUNS },
     ]),
@@ -387,7 +381,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .adds(&["TF_CLI_ARGS", "TF_CLI_ARGS_*"])
         .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
-            "-lock-timeout", "-out", "-backend-config", "--terragrunt-config", "--terragrunt-working-dir",
+            "-lock-timeout", "-out", "--out", "-backend-config", "--terragrunt-config", "--terragrunt-working-dir",
             "--working-dir", "--config",
         ]))
         .reveals(&[TERRAFORM_REVEALS]),

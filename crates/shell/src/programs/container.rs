@@ -133,18 +133,19 @@ pub(super) const PROGRAMS: &[&Program] = &[
         SAIL_RUNS,
         Runs { verbs: &["bin"], remote: true, ..RUNS },
         in_containers(&[
-            "up", "down", "stop", "start", "restart", "ps", "build", "logs", "pull", "push", "config", "images", "kill",
-            "rm", "top", "version", "create", "cp", "events", "pause", "unpause", "port", "wait", "watch", "ls", "stats",
-            "shell", "root-shell", "bash", "root-bash", "share", "open", "test", "debug", "help",
+            "up", "down", "stop", "start", "restart", "ps", "build", "logs", "pull", "push", "config", "images",
+            "kill", "rm", "top", "version", "create", "cp", "events", "pause", "unpause", "port", "wait", "watch",
+            "ls", "stats", "shell", "root-shell", "bash", "root-bash", "share", "open", "test", "debug", "help",
         ]),
     ]),
     &row(&["ddev"]).is(&[Silent]).runs(&[
         DDEV_RUNS,
         in_containers(&[
-            "start", "stop", "rm", "remove", "restart", "poweroff", "powerdown", "describe", "status", "st", "list", "l",
-            "ls", "delete", "clean", "config", "import-db", "import-files", "export-db", "snapshot", "restore-snapshot",
-            "logs", "ssh", "share", "launch", "mutagen", "get", "add-on", "auth", "debug", "d", "dotenv", "utility", "ut",
-            "help", "hostname", "pull", "push", "sequelace", "tableplus", "version", "xdebug", "xhprof", "xhgui", "self-upgrade",
+            "start", "stop", "rm", "remove", "restart", "poweroff", "powerdown", "describe", "status", "st", "list",
+            "l", "ls", "delete", "clean", "config", "import-db", "import-files", "export-db", "snapshot",
+            "restore-snapshot", "logs", "ssh", "share", "launch", "mutagen", "get", "add-on", "auth", "debug", "d",
+            "dotenv", "utility", "ut", "help", "hostname", "pull", "push", "sequelace", "tableplus", "version",
+            "xdebug", "xhprof", "xhgui", "self-upgrade",
         ]),
     ]),
     &row(&["lando"]).is(&[Silent]).options(Grammar::gnu(&["-c", "--command", "-s", "--service"])).runs(&[
@@ -157,9 +158,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
             ..RUNS
         },
         in_containers(&[
-            "start", "stop", "restart", "rebuild", "destroy", "info", "list", "ls", "logs", "config", "init", "poweroff",
-            "share", "setup", "shellenv", "ssh", "update", "version", "db-import", "db-export", "exec", "xdebug-on",
-            "xdebug-off", "help", "plugin-add", "plugin-remove", "pull", "push", "switch",
+            "start", "stop", "restart", "rebuild", "destroy", "info", "list", "ls", "logs", "config", "init",
+            "poweroff", "share", "setup", "shellenv", "ssh", "update", "version", "db-import", "db-export", "exec",
+            "xdebug-on", "xdebug-off", "help", "plugin-add", "plugin-remove", "pull", "push", "switch",
         ]),
     ]),
     &row(&["wp-env"]).packages(&["@wordpress/env"]).runs(&[Runs {

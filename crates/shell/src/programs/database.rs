@@ -102,6 +102,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["dropdb"])
         .tool(Tool::Dropdb)
         .options(Grammar::gnu(&["-h", "--host", "-p", "--port", "-U", "--username", "--maintenance-db"])),
+    &row(&["goose"])
+        .options(Grammar::words(&["-dir", "-table", "-timeout", "-certfile", "-ssl-cert", "-ssl-key", "-env"])),
     &row(&["prisma"]).packages(&["@prisma/cli", "prisma2"]),
     &row(&["typeorm"]).packages(&["typeorm-ts-node-commonjs", "typeorm-ts-node-esm"]),
     &row(&["mikro-orm"]).packages(&["@mikro-orm/cli"]),

@@ -69,24 +69,32 @@ const SCRIPT_RUNS: Runs = Runs {
     ..RUNS
 };
 
-/// The same where pnpm has no command of that name: `pnpm prisma …`. `-w` and `-r` have no value there.
+/// Options of pnpm with a value. `-w` and `-r` have none there.
+const PNPM_VALUES: &[&str] = &[
+    "--filter", "-F", "--filter-prod", "-C", "--dir", "--prefix", "--registry", "--loglevel", "--reporter",
+    "--workspace-concurrency", "--resume-from", "--use-node-version", "-p", "--package",
+];
+
+/// The same with pnpm's options.
+const PNPM_EXEC: Runs = Runs { values: PNPM_VALUES, ..MANAGER_RUNS };
+const PNPM_SCRIPT: Runs = Runs { values: PNPM_VALUES, ..SCRIPT_RUNS };
+
+/// The same where pnpm has no command of that name: `pnpm prisma …`.
 const PNPM_BARE: Runs = Runs {
     verbs: &[],
-    values: &[
-        "--filter", "-F", "--filter-prod", "-C", "--dir", "--prefix", "--registry", "--loglevel", "--reporter",
-        "--workspace-concurrency", "--resume-from", "--use-node-version",
-    ],
+    values: PNPM_VALUES,
     first: First::NoneOf(&[
         "add", "install", "i", "update", "up", "upgrade", "remove", "rm", "uninstall", "un", "link", "ln", "unlink",
-        "dislink", "import", "rebuild", "rb", "prune", "fetch", "install-test", "it", "install-clean", "ci", "clean-install",
-        "dedupe", "patch", "patch-commit", "patch-remove", "cat-file", "cat-index", "find-hash", "audit", "list", "ls",
-        "ll", "la", "outdated", "why", "licenses", "exec", "x", "dlx", "create", "init", "run", "run-script", "start",
-        "stop", "restart", "test", "t", "tst", "publish", "pack", "server", "store", "root", "bin", "setup", "config",
-        "c", "get", "set", "env", "deploy", "doctor", "cache", "approve-builds", "ignored-builds", "self-update",
-        "completion", "recursive", "multi", "m", "version", "view", "info", "show", "v", "login", "logout", "whoami",
-        "owner", "access", "team", "token", "dist-tag", "dist-tags", "deprecate", "undeprecate", "search", "bugs",
-        "docs", "repo", "ping", "pkg", "profile", "star", "unstar", "stars", "help", "adduser", "unpublish", "edit",
-        "issues", "prefix", "s", "se", "set-script", "xmas", "runtime", "rt", "sbom", "with",
+        "dislink", "import", "rebuild", "rb", "prune", "fetch", "install-test", "it", "install-clean", "ci",
+        "clean-install", "dedupe", "patch", "patch-commit", "patch-remove", "cat-file", "cat-index", "find-hash",
+        "audit", "list", "ls", "ll", "la", "outdated", "why", "licenses", "exec", "x", "dlx", "create", "init", "run",
+        "run-script", "start", "stop", "restart", "test", "t", "tst", "publish", "pack", "server", "store", "root",
+        "bin", "setup", "config", "c", "get", "set", "env", "deploy", "doctor", "cache", "approve-builds",
+        "ignored-builds", "self-update", "completion", "recursive", "multi", "m", "version", "view", "info", "show",
+        "v", "login", "logout", "whoami", "owner", "access", "team", "token", "dist-tag", "dist-tags", "deprecate",
+        "undeprecate", "search", "bugs", "docs", "repo", "ping", "pkg", "profile", "star", "unstar", "stars", "help",
+        "adduser", "unpublish", "edit", "issues", "prefix", "s", "se", "set-script", "xmas", "runtime", "rt", "sbom",
+        "with",
     ]),
     ..SCRIPT_RUNS
 };
@@ -122,8 +130,7 @@ const BUN_BARE: Runs = Runs {
 };
 
 /// A workspace of yarn: the words behind are yarn's again.
-const YARN_WORKSPACE: Runs =
-    Runs { verbs: &["workspace"], values: &["--cwd"], skip: 1, into: Some("yarn"), ..RUNS };
+const YARN_WORKSPACE: Runs = Runs { verbs: &["workspace"], values: &["--cwd"], skip: 1, into: Some("yarn"), ..RUNS };
 
 /// Each of its workspaces.
 const YARN_WORKSPACES: Runs = Runs {
@@ -247,7 +254,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
         })
         .sources(&Sources { verbs: &["fsi", "run", "script", "exec"], operands: Sourced::First, ..SOURCES })
         .runs(&[
-            Runs { verbs: &["tool run"], dashes: true, ..RUNS },
+            Runs { verbs: &["tool run"], package: true, manager: true, ..RUNS },
+            Runs { verbs: &["dotnet-ef"], into: Some("dotnet-ef"), ..RUNS },
             Runs { verbs: &["tool exec", "tool execute"], package: true, dashes: true, ..RUNS },
         ]),
     &row(&["dnx"]).runs(&[Runs { values: &["--version", "--source", "--configfile"], package: true, ..RUNS }]),
@@ -304,7 +312,17 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["rtk"]).reads(&[HELP]).runs(&[Runs { assigns: true, ..RUNS }]),
     &row(&["rbenv"]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
     &row(&["pyenv"]).reads(&[HELP]).runs(&[UV_RUNS]),
-    &row(&["nvm"]).reads(&[HELP]).runs(&[NVM_RUNS]),
+    &row(&["nvm"]).reads(&[HELP]).runs(&[
+        // The version may be left out.
+        Runs { verbs: &["exec"], skip: 1, optional: true, ..RUNS },
+        NVM_RUNS,
+    ]),
+    &row(&["fnm"]).reads(&[HELP]).runs(&[Runs {
+        verbs: &["exec"],
+        values: &["--using", "--fnm-dir", "--node-dist-mirror", "--log-level", "--arch", "--version-file-strategy"],
+        ..RUNS
+    }]),
+    &row(&["chruby-exec"]).runs(&[Runs { skip: usize::MAX, dashes: true, ..RUNS }]),
     &row(&["asdf"]).tool(Tool::VersionManager).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
     &row(&["mise"]).tool(Tool::VersionManager).reads(&[HELP]).runs(&[MISE_RUNS]),
     &row(&["proto"])
@@ -348,8 +366,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ]))
         .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
         .runs(&[
-            MANAGER_RUNS,
-            SCRIPT_RUNS,
+            PNPM_EXEC,
+            PNPM_SCRIPT,
             Runs { verbs: &["recursive", "multi", "m"], values: MANAGER_VALUES, into: Some("pnpm"), ..RUNS },
             PNPM_BARE,
         ])
@@ -500,7 +518,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["conda", "mamba", "micromamba"]).runs(&[UV_RUNS]).origin(&CONDA_ORIGIN),
     &row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]).origin(&BUNDLE_ORIGIN),
     &row(&["volta"]).tool(Tool::VersionManager).runs(&[NVM_RUNS]),
-    &row(&["teller", "guix", "devbox", "flox"]).runs(&[NVM_RUNS]),
+    &row(&["teller", "guix", "devbox", "devenv", "flox"]).runs(&[NVM_RUNS]),
     &row(&["nix"]).tool(Tool::Nix).runs(&[Runs {
         verbs: &["develop", "shell"],
         before: &["-c", "--command"],

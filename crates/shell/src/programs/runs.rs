@@ -80,7 +80,7 @@ pub struct Runs {
     pub manager: bool,
     /// A word with this ending is a script for this program: `uv run a.py`.
     pub script: Option<(&'static str, &'static str)>,
-    /// The operand before the program is the name of an architecture, and may be left out: `setarch -R program`.
+    /// The operand before the program is the name of an architecture or a version, and may be left out: `setarch -R program`.
     pub optional: bool,
     /// What the first operand has to be like.
     pub first: First,

@@ -58,12 +58,19 @@ const LOADS: &[(&[&str], &[&str])] = &[
 
 /// Variables with a number or a platform in their name whose value some program runs.
 fn is_runner(name: &str) -> bool {
-    name.starts_with("GIT_CONFIG_VALUE_") || name.starts_with("CARGO_TARGET_") && (name.ends_with("_RUNNER") || name.ends_with("_LINKER"))
+    name.starts_with("GIT_CONFIG_VALUE_")
+        || name.starts_with("CARGO_TARGET_") && (name.ends_with("_RUNNER") || name.ends_with("_LINKER"))
 }
 
 /// Whether a call of the program can destroy.
 pub(super) fn is_telling(name: &str, layout: &Layout) -> bool {
     programs::is(name, Trait::Destructive) || !layout.program.is_empty() && name == layout.program
+}
+
+/// Whether a script is one that starts programs in a project's container: `sh vendor/bin/sail artisan …`.
+fn starts_in_container(path: &str) -> bool {
+    let starts = |runs: &Runs| runs.remote && matches!(runs.first, First::NoneOf(_));
+    programs::named(&base_name(path)).is_some_and(|program| program.runs.iter().any(starts))
 }
 
 /// The base name of a program: lower case, without folder and `.exe`.
@@ -643,6 +650,10 @@ impl Interp<'_> {
             None if self.place_of(path) == Place::Net => {
                 self.act_at(Kind::RunRemote, None, shown(path), call.span);
                 Data::from("")
+            }
+            None if starts_in_container(path) => {
+                let argv: Vec<String> = std::iter::once(path.to_owned()).chain(params.iter().cloned()).collect();
+                self.exec(&argv, call)
             }
             None => {
                 self.out_of_archive(path, call);

@@ -209,11 +209,16 @@ fn as_started(wrapper: &Runs, rest: &[String]) -> Option<Vec<String>> {
     Some(std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect())
 }
 
-/// Whether the operand that a wrapper usually has is left out: `setarch -R program`.
+/// Whether the operand that a wrapper usually has is left out: `setarch -R program`, `nvm exec program`.
 fn lacks_operand(wrapper: &Runs, rest: &[String]) -> bool {
     const ARCHITECTURES: &[&str] =
         &["x86", "i386", "i486", "i586", "i686", "arm", "aarch", "linux", "ppc", "s390", "mips", "riscv", "uname"];
-    wrapper.optional && !rest.first().is_some_and(|arg| ARCHITECTURES.iter().any(|name| arg.starts_with(name)))
+    let version = |arg: &str| {
+        let number = arg.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+        number || arg.starts_with("lts/") || matches!(arg, "default" | "stable" | "system")
+    };
+    let is_operand = |arg: &String| ARCHITECTURES.iter().any(|name| arg.starts_with(name)) || version(arg);
+    wrapper.optional && !rest.first().is_some_and(is_operand)
 }
 
 /// The program that may begin before a `--` which is its own: `bundle exec rm -r x -- y`. A word alone is an operand, unless a program is

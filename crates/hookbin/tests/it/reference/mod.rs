@@ -130,6 +130,12 @@ fn known(program: &Program) -> Vec<String> {
         let elsewhere = if runs.remote { " elsewhere" } else { "" };
         out.push(format!("runs another program{elsewhere}{}", verbs(runs.verbs)));
     }
+    if !program.packages.is_empty() {
+        out.push(format!("comes in the packages {}", codes(program.packages.iter().copied())));
+    }
+    if !program.adds.is_empty() {
+        out.push(format!("takes further arguments from {}", codes(program.adds.iter().copied())));
+    }
     if !program.lines.is_empty() {
         out.push(format!("runs a line that is given by {}", codes(program.lines.iter().copied())));
     }

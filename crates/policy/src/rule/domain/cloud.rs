@@ -287,19 +287,24 @@ pub(super) const RULES: &[Rule] = &[
     ask(
         "azure-deployment-complete",
         Family::Cloud,
-        flags(&["az"], &["deployment", "group|sub|mg|tenant|create", "*"], &["--mode=complete"]),
+        flags(&["az"], &["deployment", "group|sub|mg|tenant", "create"], &["--mode=complete"]),
         "deletes every resource that a template does not name",
         &["az deployment group create -g r -f main.bicep --mode Complete"],
         &[
             "az deployment group create -g r -f main.bicep",
             "az deployment group create -g r -f main.bicep --mode Incremental",
+            "az deployment group what-if -g r -f main.bicep --mode Complete",
             "az deployment group list -g r",
         ],
     ),
     ask(
         "azure-stack-unmanaged",
         Family::Cloud,
-        flags(&["az"], &["stack", "*", "create|delete"], &["--action-on-unmanage=deleteall", "--action-on-unmanage=deleteresources"]),
+        flags(
+            &["az"],
+            &["stack", "*", "create|delete"],
+            &["--action-on-unmanage=deleteall", "--action-on-unmanage=deleteresources"],
+        ),
         "deletes the resources of a stack",
         &["az stack group create -n s -g r -f main.bicep --action-on-unmanage deleteAll --deny-settings-mode none"],
         &["az stack group create -n s -g r -f main.bicep --action-on-unmanage detachAll --deny-settings-mode none"],

@@ -83,16 +83,6 @@ pub(super) const RULES: &[Rule] = &[
         &["aws ec2 modify-image-attribute --image-id i --description x", "aws ec2 describe-snapshots"],
     ),
     ask(
-        "aws-everybody",
-        Family::Cloud,
-        flags(AWS, &["lambda|sns|sqs|secretsmanager", "add-permission"], &["--principal=\\*"]),
-        "lets everybody call a function",
-        &["aws lambda add-permission --function-name f --statement-id s --action lambda:InvokeFunction --principal '*'"],
-        &[
-            "aws lambda add-permission --function-name f --statement-id s --action lambda:InvokeFunction --principal apigateway.amazonaws.com",
-        ],
-    ),
-    ask(
         "aws-stop",
         Family::Cloud,
         words(

@@ -102,6 +102,17 @@ pub(super) const RULES: &[Rule] = &[
         &["kubectl create rolebinding x --clusterrole=view --user=a", "kubectl get clusterrolebinding"],
     ),
     ask(
+        "cluster-openshift-rights",
+        Family::Cluster,
+        words(&["oc"], &["adm", "policy", "add-*"]),
+        "gives somebody rights in a cluster",
+        &[
+            "oc adm policy add-cluster-role-to-user cluster-admin ann",
+            "oc adm policy add-scc-to-user privileged -z default",
+        ],
+        &["oc adm policy who-can get pods", "oc adm top nodes"],
+    ),
+    ask(
         "cluster-proxy",
         Family::Cluster,
         flags(KUBECTL, &["proxy"], &["--address=0.0.0.0", "--disable-filter"]),

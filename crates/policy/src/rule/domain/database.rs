@@ -222,9 +222,9 @@ pub(super) const RULES: &[Rule] = &[
         words(
             &[
                 "rails", "rake", "artisan", "sequelize", "sequelize-cli", "typeorm", "typeorm-ts-node-commonjs",
-                "typeorm-ts-node-esm", "mikro-orm", "mix", "doctrine",
-                "console", "manage", "manage.py", "django-admin", "hanami", "ace", "orator", "masonite", "craft",
-                "spark", "yii", "cake", "flask", "ecto", "mikro-orm-cli",
+                "typeorm-ts-node-esm", "mikro-orm", "mix", "doctrine", "console", "manage", "manage.py",
+                "django-admin", "hanami", "ace", "orator", "masonite", "craft", "spark", "yii", "cake", "flask",
+                "ecto", "mikro-orm-cli",
             ],
             &[
                 "db:drop|db:drop:*|db:reset|db:reset:*|db:purge|db:wipe|db:truncate|db:truncate_all|db:migrate:reset|db:migrate:undo:all|db:rollback:all|migrate:fresh|migrate:reset|migrate:refresh|db:seed:replant|schema:drop|schema:fresh|migration:fresh|ecto.drop|ecto.reset|flush|reset_db|reset_schema|database:drop|doctrine:database:drop|doctrine:schema:drop|migration:refresh|migration:reset|clear_tables|db-reset|migrate/fresh|drop-db|dropdb|initdb-reset|orm:schema-tool:drop|d:d:d|doctrine:d:d|d:s:d",
@@ -292,7 +292,7 @@ pub(super) const RULES: &[Rule] = &[
                 "pop", "tern", "umzug", "evolve", "dbdeploy", "mvn", "mvnw", "gradle", "gradlew", "sbt",
             ],
             &[
-                "drop|clean-db|dropall|drop-all|flyway:clean|flywayclean|liquibase:dropall|dropallobjects|reset-db|flyway-clean|*:flywayclean",
+                "drop|clean-db|dropall|drop-all|flyway:clean|flywayclean|liquibase:dropall|dropallobjects|reset-db|flyway-clean|*:flywayclean|*flyway-maven-plugin*:clean",
             ],
         ),
         "drops a database with all its data",

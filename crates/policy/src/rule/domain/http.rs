@@ -68,4 +68,35 @@ pub(super) const RULES: &[Rule] = &[
         ],
         &["curl localhost:9200/_cluster/settings", "curl -X PUT localhost:9200/logs -d '{\"settings\":{}}'"],
     ),
+    ask(
+        "http-money",
+        Family::Http,
+        Pattern::Request(Request::Money),
+        "moves money through the interface of a payment service",
+        &[
+            "curl -X POST https://api.stripe.com/v1/refunds -u $KEY: -d charge=ch_1",
+            "curl https://api.stripe.com/v1/transfers -d amount=5 -H 'Authorization: Bearer rk_live_1'",
+        ],
+        &[
+            "curl https://api.stripe.com/v1/refunds -u sk_test_1: -d charge=ch_1",
+            "curl -G https://api.stripe.com/v1/payouts -u $KEY: -d limit=3",
+            "curl https://api.stripe.com/v1/customers -u $KEY: -d email=a@example.com",
+        ],
+    ),
+    ask(
+        "http-access",
+        Family::Http,
+        Pattern::Request(Request::Access),
+        "gives somebody, or whoever holds a key, access to a code forge",
+        &[
+            "curl -X PUT https://api.github.com/repos/o/r/collaborators/ann",
+            "curl https://api.github.com/user/keys -d '{\"key\":\"k\"}'",
+            "curl -X POST https://git.example.com/api/v4/projects/1/members -d user_id=2",
+        ],
+        &[
+            "curl https://api.github.com/repos/o/r/collaborators",
+            "curl -X POST https://api.github.com/repos/o/r/issues -d '{\"title\":\"keys\"}'",
+            "curl -X POST https://api.example.com/user/keys -d a=b",
+        ],
+    ),
 ];

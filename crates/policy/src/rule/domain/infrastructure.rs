@@ -20,12 +20,17 @@ pub(super) const RULES: &[Rule] = &[
         flags(TERRAFORM, &["apply"], &["-destroy", "--destroy"]),
         "destroys infrastructure",
         &[
-            "terraform apply -destroy", "terraform apply -auto-approve -destroy",
-            "TF_CLI_ARGS_apply=-destroy terraform apply", "terraform plan -destroy -out=x.plan && terraform apply x.plan",
+            "terraform apply -destroy",
+            "terraform apply -auto-approve -destroy",
+            "TF_CLI_ARGS_apply=-destroy terraform apply",
+            "terraform plan -destroy -out=x.plan && terraform apply x.plan",
         ],
         &[
-            "terraform apply", "terraform apply -destroy=false", "TF_CLI_ARGS=-no-color terraform apply",
-            "TF_CLI_ARGS_apply=-destroy terraform plan", "terraform plan -out=x.plan && terraform apply x.plan",
+            "terraform apply",
+            "terraform apply -destroy=false",
+            "TF_CLI_ARGS=-no-color terraform apply",
+            "TF_CLI_ARGS_apply=-destroy terraform plan",
+            "terraform plan -out=x.plan && terraform apply x.plan",
         ],
     ),
     ask(

@@ -133,7 +133,7 @@ pub(super) const RULES: &[Rule] = &[
             words: &["*", "*:*"],
             flags: &[
                 "--delete", "--del", "--delete-before", "--delete-during", "--delete-delay", "--delete-after",
-                "--delete-excluded",
+                "--delete-excluded", "--delete-missing-args",
             ],
             without: &["-n", "--list-only"],
         }),

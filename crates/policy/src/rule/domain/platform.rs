@@ -215,7 +215,10 @@ pub(super) const RULES: &[Rule] = &[
     ask(
         "heroku-access",
         Family::Cloud,
-        words(&["heroku"], &["access:add|access:update|members:add|members:set|sharing:add|keys:add|authorizations:create"]),
+        words(
+            &["heroku"],
+            &["access:add|access:update|members:add|members:set|sharing:add|keys:add|authorizations:create"],
+        ),
         "gives somebody access to an app",
         &["heroku access:add ann@example.com -a app", "heroku keys:add k.pub"],
         &["heroku access -a app", "heroku keys", "heroku members"],

@@ -79,8 +79,10 @@ pub(super) const RULES: &[Rule] = &[
         "moves money",
         &["stripe payouts create --amount 500 --currency eur --live", "stripe --live refunds create --charge ch_2"],
         &[
-            "stripe refunds create --charge ch_2", "stripe refunds list --live",
-            "stripe payment_intents create --amount 500 --currency eur", "stripe trigger payment_intent.succeeded",
+            "stripe refunds create --charge ch_2",
+            "stripe refunds list --live",
+            "stripe payment_intents create --amount 500 --currency eur",
+            "stripe trigger payment_intent.succeeded",
         ],
     ),
     ask(

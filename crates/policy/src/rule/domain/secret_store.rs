@@ -1,6 +1,7 @@
 //! Rules for secret stores, key rings and certificates.
 
-use super::{Family, Rule, ask, flags, verbs, words};
+use super::{Family, Pattern, Rule, ask, flags, unless, verbs, words};
+use crate::rule::command::{Command, Text};
 
 pub(super) const RULES: &[Rule] = &[
     ask(
@@ -107,5 +108,53 @@ pub(super) const RULES: &[Rule] = &[
         "revokes or deletes certificates",
         &["acme.sh --revoke -d example.com", "mkcert -uninstall"],
         &["acme.sh --list", "mkcert localhost"],
+    ),
+    ask(
+        "trust-mac",
+        Family::System,
+        words(&["security"], &["add-trusted-cert"]),
+        "makes this machine trust whoever holds the key of a certificate",
+        &["security add-trusted-cert -r trustRoot -k login.keychain ca.pem"],
+        &["security find-certificate -a", "security verify-cert -c ca.pem"],
+    ),
+    ask(
+        "trust-anchor",
+        Family::System,
+        unless(&["trust"], &["anchor"], &["--remove"]),
+        "makes this machine trust whoever holds the key of a certificate",
+        &["sudo trust anchor ca.pem", "trust anchor --store ca.pem"],
+        &["trust list", "trust anchor --remove ca.pem"],
+    ),
+    ask(
+        "trust-windows",
+        Family::System,
+        Pattern::Text(Text { programs: &["certutil"], words: &[], holds: &["-addstore", "/addstore"], lacks: &[] }),
+        "makes this machine trust whoever holds the key of a certificate",
+        &["certutil -addstore Root ca.cer", "certutil.exe -f -addstore root ca.cer"],
+        &["certutil -hashfile a.exe SHA256", "certutil -store root"],
+    ),
+    ask(
+        "trust-nss",
+        Family::System,
+        flags(&["certutil"], &[], &["-t=*c*,*"]),
+        "makes browsers trust whoever holds the key of a certificate",
+        &["certutil -d sql:db -A -t 'C,,' -n ca -i ca.pem"],
+        &["certutil -d sql:db -A -t 'P,,' -n server -i server.pem", "certutil -L -d sql:db"],
+    ),
+    ask(
+        "trust-java",
+        Family::System,
+        Pattern::Command(Command {
+            programs: &["keytool"],
+            words: &[],
+            flags: &["-cacerts", "-keystore=*cacerts*"],
+            without: &["-list", "-export", "-exportcert", "-printcert"],
+        }),
+        "makes Java trust whoever holds the key of a certificate",
+        &[
+            "keytool -importcert -cacerts -file ca.pem -alias ca",
+            "keytool -import -keystore /opt/jdk/lib/security/cacerts -file ca.pem",
+        ],
+        &["keytool -list -cacerts", "keytool -importcert -keystore build/test.jks -file ca.pem"],
     ),
 ];

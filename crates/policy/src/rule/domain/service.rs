@@ -201,4 +201,12 @@ pub(super) const RULES: &[Rule] = &[
         &["machinectl remove a", "homectl remove bob"],
         &["machinectl list", "homectl inspect bob"],
     ),
+    ask(
+        "service-user-enable",
+        Family::Services,
+        flags(&["systemctl"], &["enable|reenable|link|add-wants"], &["--user", "--global"]),
+        "starts a service whenever the person logs in",
+        &["systemctl --user enable sync.service", "systemctl --user link ./sync.service"],
+        &["systemctl --user status sync", "systemctl --user restart sync", "systemctl --user start sync"],
+    ),
 ];

@@ -13,9 +13,9 @@ pub(super) const RULES: &[Rule] = &[
             &["bfg", "bfg-repo-cleaner"],
             &[],
             &[
-                "-b", "--strip-blobs-bigger-than", "-B", "--strip-biggest-blobs", "-bi", "--strip-blobs-with-ids", "-D",
-                "--delete-files", "--delete-folders", "-rt", "--replace-text", "-fi", "--filter-content-including",
-                "--convert-to-git-lfs",
+                "-b", "--strip-blobs-bigger-than", "-B", "--strip-biggest-blobs", "-bi", "--strip-blobs-with-ids",
+                "-D", "--delete-files", "--delete-folders", "-rt", "--replace-text", "-fi",
+                "--filter-content-including", "--convert-to-git-lfs",
             ],
         ),
         "rewrites the history of a repository",

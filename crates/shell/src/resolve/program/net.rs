@@ -134,7 +134,8 @@ impl Interp<'_> {
         let stdin = Rc::clone(&call.stdin);
         let lines = args.iter().map(String::as_str).chain(std::iter::once(stdin.as_ref()));
         for line in lines.flat_map(|text| text.split(['\n', ';'])) {
-            let words: Vec<String> = line.trim().trim_start_matches(['-', '@']).split_whitespace().map(str::to_owned).collect();
+            let words: Vec<String> =
+                line.trim().trim_start_matches(['-', '@']).split_whitespace().map(str::to_owned).collect();
             let Some((command, rest)) = words.split_first().filter(|(_, rest)| !rest.is_empty()) else { continue };
             match command.as_str() {
                 "rm" | "mrm" | "rmdir" => {
@@ -533,15 +534,19 @@ fn hands_out_secrets(url: &str) -> bool {
 
 /// `mirror --delete` of `lftp` as a call of `rsync`; `None` where it removes nothing.
 fn mirrored(args: &[String]) -> Option<Vec<String>> {
-    let options = Options::all(args, &[
-        "-x", "--exclude", "-i", "--include", "-X", "--exclude-glob", "-I", "--include-glob", "-P", "--parallel", "-N",
-        "--newer-than", "-O", "--target-directory", "-F", "--directory", "-f", "--file",
-    ]);
+    let options = Options::all(
+        args,
+        &[
+            "-x", "--exclude", "-i", "--include", "-X", "--exclude-glob", "-I", "--include-glob", "-P", "--parallel",
+            "-N", "--newer-than", "-O", "--target-directory", "-F", "--directory", "-f", "--file",
+        ],
+    );
     if !options.has(&["-e", "--delete", "--delete-first"]) || options.has(&["--dry-run"]) {
         return None;
     }
     let elsewhere = |path: &str| format!("server:{path}");
-    let (from, to) = (options.operands.first().copied().unwrap_or("."), options.operands.get(1).copied().unwrap_or("."));
+    let (from, to) =
+        (options.operands.first().copied().unwrap_or("."), options.operands.get(1).copied().unwrap_or("."));
     let (from, to) = if options.has(&["-R", "--reverse"]) {
         (from.to_owned(), elsewhere(to))
     } else {
