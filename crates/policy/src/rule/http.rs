@@ -23,15 +23,15 @@ pub enum Request {
 
 /// Interfaces that move money, by host, with the beginnings of such paths.
 const MONEY: &[(&str, &[&str])] = &[
-    (
-        "api.stripe.com",
-        &["/v1/payouts", "/v1/refunds", "/v1/transfers", "/v1/charges", "/v1/topups", "/v1/payment_intents"],
-    ),
+    ("api.stripe.com", &["/v1/payouts", "/v1/refunds", "/v1/transfers", "/v1/topups"]),
     ("api-m.paypal.com", &["/v1/payments/payouts", "/v2/payments/captures", "/v1/payments/sale"]),
     ("api.paypal.com", &["/v1/payments/payouts", "/v2/payments/captures", "/v1/payments/sale"]),
     ("api.wise.com", &["/v1/transfers", "/v3/profiles"]),
     ("api.razorpay.com", &["/v1/payouts", "/v1/payments", "/v1/transfers"]),
 ];
+
+/// Paths by which customers pay: what they do with a key of which nothing is known is ordinary development.
+const PAYS: &[&str] = &["/v1/charges", "/v1/payment_intents"];
 
 /// Paths under which a forge keeps who gets in, behind what tells the version.
 const ACCESS: &[&str] = &[
@@ -123,6 +123,8 @@ struct Sent<'a> {
     socket: bool,
     /// It bears a key that is there for tests.
     tests: bool,
+    /// It bears one with which real money moves.
+    live: bool,
 }
 
 /// What the request of this client does; `None` if it is not seen to destroy.
@@ -143,7 +145,8 @@ pub(super) fn read(of: &Invocation<'_>) -> Option<Request> {
             return args.iter().any(method).then_some(Request::Operation);
         }
     };
-    sent.tests = args.iter().any(|arg| arg.contains("k_test_"));
+    let bears = |key: &str| args.iter().any(|arg| arg.contains(key));
+    (sent.tests, sent.live) = (bears("k_test_"), bears("k_live_"));
     sent.judge()
 }
 
@@ -182,7 +185,7 @@ impl Sent<'_> {
             return None;
         }
         let path = target.path.trim_end_matches('/');
-        if let Some(named) = target.named_operation(path, self.tests) {
+        if let Some(named) = target.named_operation(path, self.tests, self.live) {
             return Some(named);
         }
         if path.ends_with("/_cluster/settings")
@@ -282,7 +285,7 @@ impl Target {
     }
 
     /// What it means that something is sent to this path of a service that is known.
-    fn named_operation(&self, path: &str, tests: bool) -> Option<Request> {
+    fn named_operation(&self, path: &str, tests: bool, live: bool) -> Option<Request> {
         let moves =
             MONEY.iter().any(|(host, paths)| *host == self.host && paths.iter().any(|begin| path.starts_with(begin)));
         let forge = if self.host == "api.github.com" {
@@ -291,7 +294,8 @@ impl Target {
             ["/api/v4", "/api/v3"].iter().find_map(|version| path.strip_prefix(version))
         };
         let opens = || forge.is_some_and(|path| ACCESS.iter().any(|access| glob(access, path)));
-        if moves && !tests {
+        let pays = live && self.host == "api.stripe.com" && PAYS.iter().any(|begin| path.starts_with(begin));
+        if pays || moves && !tests {
             return Some(Request::Money);
         }
         opens().then_some(Request::Access)
@@ -328,7 +332,7 @@ fn curl<'a>(of: &Invocation<'a>) -> Sent<'a> {
         method = Some("GET");
     }
     let socket = options.has(&["--unix-socket", "--abstract-unix-socket"]);
-    Sent { method, urls, has_body: !bodies.is_empty(), bodies, socket, tests: false }
+    Sent { method, urls, has_body: !bodies.is_empty(), bodies, socket, ..Sent::default() }
 }
 
 fn wget<'a>(of: &Invocation<'a>) -> Sent<'a> {

@@ -48,6 +48,16 @@ fn a_wrapper_hides_nothing_of_what_it_runs() {
 }
 
 #[test]
+fn what_a_package_manager_starts_is_judged_as_if_it_stood_alone() {
+    check("package_managers.toml");
+}
+
+#[test]
+fn arguments_that_stand_elsewhere_count() {
+    check("added_arguments.toml");
+}
+
+#[test]
 fn secrets_are_neither_shown_nor_sent_and_people_go_on_using_them() {
     check("secrets.toml");
 }

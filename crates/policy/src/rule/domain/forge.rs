@@ -95,7 +95,6 @@ pub(super) const RULES: &[Rule] = &[
             "gh api user/keys",
             "gh api repos/o/r/issues -f title=keys",
             "gh api -X GET repos/o/r/keys -f per_page=100",
-            "gh api -X PUT repos/o/r/contents/keys -f content=x",
         ],
     ),
     ask(

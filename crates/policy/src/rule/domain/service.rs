@@ -204,7 +204,12 @@ pub(super) const RULES: &[Rule] = &[
     ask(
         "service-user-enable",
         Family::Services,
-        flags(&["systemctl"], &["enable|reenable|link|add-wants"], &["--user", "--global"]),
+        // The verb stands where the option could have a value.
+        flags(
+            &["systemctl"],
+            &[],
+            &["--user=enable", "--user=reenable", "--user=link", "--global=enable", "--global=reenable"],
+        ),
         "starts a service whenever the person logs in",
         &["systemctl --user enable sync.service", "systemctl --user link ./sync.service"],
         &["systemctl --user status sync", "systemctl --user restart sync", "systemctl --user start sync"],
