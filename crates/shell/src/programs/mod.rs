@@ -297,6 +297,8 @@ fn without_version(package: &str) -> &str {
 
 /// What installers add to a name.
 const ENDINGS: &[&str] = &[".sh", ".jar", ".cmd", ".bat", ".phar"];
+/// Options of interpreters whose value is the program.
+const SCRIPT: &[&str] = &["-m", "-jar"];
 /// Options with which an interpreter takes code in place of a file.
 const TAKES_CODE: &[&str] = &["-c", "-e", "-r", "-p", "-pe", "-E", "--eval", "--run"];
 
@@ -381,7 +383,6 @@ impl<'a> Invocation<'a> {
         if !is(name, Trait::RunsFile) {
             return Self::new(if known(self.name) { self.name } else { name }, self.args);
         }
-        const SCRIPT: &[&str] = &["-m", "-jar"];
         let of_language = named(name).and_then(|program| program.code).map_or(&[][..], |language| language.values);
         for item in Scan::new(self.args, Grammar::words(&[SCRIPT, of_language].concat())) {
             let (script, at) = match &item {
