@@ -115,7 +115,7 @@ pub(super) const RULES: &[Rule] = &[
         Family::Git,
         flags(&["sl"], &["goto|go|checkout|co|update|up"], &["-C", "--clean"]),
         "throws away changes that no commit holds",
-        &["sl goto -C main", "sl checkout --clean main"],
+        &["sl goto -C main"],
         &["sl goto main", "sl status"],
     ),
     ask(
