@@ -417,7 +417,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         reason: "writes a setting into git's file that makes git run a command from now on; `git config` sets it once a person agrees",
-        suggestion: Some("git config --list --show-origin"),
+        suggestion: Some(Look("git config --list --show-origin")),
         fires: &[
             "printf '[core]\\n\\tfsmonitor = sh x.sh\\n' >> .git/config",
             "printf '[alias]\\n\\tst = !sh x.sh\\n' >> ~/.gitconfig",

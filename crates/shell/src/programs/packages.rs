@@ -234,12 +234,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--outfile",
         ]))
         .reads(&[HELP, exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
-        .runs(&[
-            Runs { verbs: &["exec"], rest: Rest::Line, ..RUNS },
-            MANAGER_RUNS,
-            SCRIPT_RUNS,
-            BUN_BARE,
-        ])
+        .runs(&[Runs { verbs: &["exec"], rest: Rest::Line, ..RUNS }, MANAGER_RUNS, SCRIPT_RUNS, BUN_BARE])
         .origin(&NPM_ORIGIN)
         .code(&BUN),
     &row(&["rustup"]).reads(&[HELP, verbs(&["show", "toolchain list", "target list", "component list", "which"])]),
@@ -399,17 +394,21 @@ pub(super) const PROGRAMS: &[&Program] = &[
             but: &["--source", "-s", "--config-file"],
             ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
         }]),
-    &row(&["composer"]).is(&[Silent]).origin(&COMPOSER_ORIGIN).reads(&[Way {
-        but: &["-d", "--working-dir"],
-        ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
-    }]).runs(&[Runs {
-        verbs: &["exec", "global exec"],
-        values: &["-d", "--working-dir"],
-        folders: &["-d", "--working-dir"],
-        package: true,
-        manager: true,
-        ..RUNS
-    }]),
+    &row(&["composer"])
+        .is(&[Silent])
+        .origin(&COMPOSER_ORIGIN)
+        .reads(&[Way {
+            but: &["-d", "--working-dir"],
+            ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
+        }])
+        .runs(&[Runs {
+            verbs: &["exec", "global exec"],
+            values: &["-d", "--working-dir"],
+            folders: &["-d", "--working-dir"],
+            package: true,
+            manager: true,
+            ..RUNS
+        }]),
     &row(&["brew"]).is(&[Silent, TakesText]).reads(&[
         Way {
             verbs: &[
