@@ -72,6 +72,11 @@ pub enum Act {
         /// What it is relative to, as the call has it.
         folder: Option<Arc<str>>,
     },
+    /// An address is asked for what it has.
+    Fetch {
+        /// The address, as the call has it.
+        address: String,
+    },
     /// A file or folder goes.
     Delete {
         /// Its path, as the call has it.
@@ -594,6 +599,11 @@ impl Reader {
             let place = from || w::READS.contains(&key) || !commands && w::DIRECTORIES.contains(&key);
             let address = w::ADDRESSES.contains(&key);
             let is_file = |text: &str| text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:"));
+            let is_fetched = |text: &&String| text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"));
+            if address || key == "uri" {
+                let fetched = member.texts.iter().filter(is_fetched).cloned();
+                self.acts.extend(fetched.map(|address| Act::Fetch { address }));
+            }
             for text in member.texts.iter().filter(|text| target || place || address && is_file(text)) {
                 let Some(path) = local(text) else { continue };
                 let folder = folder.cloned();

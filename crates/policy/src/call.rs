@@ -15,7 +15,7 @@ use crate::facts::{Entry, Facts};
 use crate::layout::LAYOUT;
 use hook_shell::path::Places;
 use hook_shell::resolve::GitSettings;
-use hook_shell::resolve::{Effects, Files, resolve, resolve_powershell, resolve_read, resolve_write};
+use hook_shell::resolve::{Effects, Files, resolve, resolve_fetch, resolve_powershell, resolve_read, resolve_write};
 
 struct FromFacts<'f>(&'f dyn Facts);
 
@@ -126,6 +126,9 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
                 grep::add_glob(&mut report, folder.as_deref(), &glob.as_str(), &places, &files);
             }
             report
+        }
+        ToolInput::WebFetch(input) => {
+            input.url.as_ref().map(|url| resolve_fetch(&url.as_str(), &places, &files)).unwrap_or_default()
         }
         ToolInput::Mcp { .. } => shape::report(&tool, &places, &files),
         ToolInput::Other(_) if !READ.iter().any(|(known, _)| *known == tool.canonical_name()) || is_patch(&tool) => {

@@ -6,7 +6,7 @@ use hook_protocol::tool::ToolUse;
 use super::{add, grep, notebook};
 use hook_shell::path::Places;
 use hook_shell::resolve::{
-    Action, Effects, Files, Kind, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
+    Action, Effects, Files, Kind, quoted, resolve, resolve_fetch, resolve_named, resolve_path, resolve_powershell, resolve_read,
     resolve_write,
 };
 
@@ -47,6 +47,7 @@ fn of(act: &Act, places: &Places, files: &dyn Files) -> Effects {
         Act::Code { code, language, .. } => coded(code, language, places, files),
         Act::Query { statement, .. } => resolve(&format!("psql -c {}", quoted(statement)), places, files),
         Act::Read { path, .. } => resolve_read(path, places, files),
+        Act::Fetch { address } => resolve_fetch(address, places, files),
         Act::Search { glob, within, .. } => {
             let mut report = Effects::default();
             grep::add_glob(&mut report, within.as_deref(), glob, places, files);

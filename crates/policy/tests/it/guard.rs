@@ -149,7 +149,13 @@ fn check_at(file: &str, facts: &dyn Facts) {
     for (group, cases, accepted) in groups {
         for case in cases {
             assert!(seen.insert(case), "{file}: {case} stands twice");
-            let payload = payload(&if file == "long.toml" { written_out(case) } else { case.clone() });
+            let payload = payload(&match file {
+                "long.toml" => written_out(case),
+                "powershell.toml" => {
+                    serde_json::json!({"tool_name": "PowerShell", "tool_input": {"command": case}}).to_string()
+                }
+                _ => case.clone(),
+            });
             let event = Event::parse(&payload).unwrap();
             let outcome = decide(&event, &plan, facts);
             if !accepted.contains(&outcome.verdict) {
@@ -305,6 +311,11 @@ fn the_guards_own_files_and_commands() {
 #[test]
 fn the_guards_files_are_not_taken_along() {
     check("taken.toml");
+}
+
+#[test]
+fn powershell_is_followed_like_any_shell() {
+    check("powershell.toml");
 }
 
 #[test]

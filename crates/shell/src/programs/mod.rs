@@ -7,6 +7,7 @@ pub mod agents;
 mod archive;
 mod build;
 mod cloud;
+pub(crate) mod cmdlets;
 mod code;
 mod container;
 mod database;

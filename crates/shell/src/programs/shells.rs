@@ -129,14 +129,40 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["iwr", "irm", "invoke-webrequest", "invoke-restmethod"]).tool(Tool::WebRequest),
     &row(&["invoke-expression"]).tool(Tool::Expression),
     &row(&["ztcp"]).tool(Tool::Ztcp),
-    &row(&["rd", "erase", "deltree", "remove-item", "clear-disk", "format-volume", "clear-content"])
-        .tool(Tool::WindowsDelete),
+    &row(&["rd", "erase", "deltree", "remove-item", "clear-content"]).tool(Tool::WindowsDelete),
     &row(&["mshta"]).tool(Tool::Mshta),
     &row(&["regsvr32"]).tool(Tool::Regsvr32),
     &row(&["rundll32"]).tool(Tool::Rundll32),
     &row(&["msiexec", "installutil"]).tool(Tool::Msiexec),
     &row(&["certutil", "bitsadmin"]).tool(Tool::Certutil),
     &row(&["bcdedit"]).tool(Tool::Bcdedit),
-    &row(&["set-mppreference", "add-mppreference"]).tool(Tool::SetMppreference),
+    &row(&["set-mppreference", "add-mppreference", "remove-mppreference"]).tool(Tool::SetMppreference),
+    &row(&["vssadmin", "wbadmin"]).tool(Tool::Vssadmin),
+    &row(&["wmic"]).tool(Tool::Wmic),
+    &row(&["reg"]).tool(Tool::Reg),
+    &row(&["schtasks"]).tool(Tool::Schtasks),
+    &row(&["wevtutil"]).tool(Tool::Wevtutil),
+    &row(&["sc"]).tool(Tool::Sc),
+    &row(&["format-volume", "clear-disk", "remove-partition", "initialize-disk"]).tool(Tool::Partitions),
+    &row(&["clear-recyclebin"]).tool(Tool::EmptiesTrash),
+    &row(&["set-executionpolicy"]).tool(Tool::WindowsPolicy),
+    &row(&[
+        "clear-eventlog", "remove-eventlog", "limit-eventlog", "set-netfirewallprofile", "disable-netfirewallrule",
+        "remove-netfirewallrule", "new-netfirewallrule", "enable-psremoting", "disable-bitlocker",
+        "disable-computerrestore", "disable-windowsoptionalfeature", "uninstall-windowsfeature", "remove-computer",
+        "rename-computer", "set-service", "remove-service", "disable-scheduledtask", "unregister-scheduledtask",
+        "remove-appxpackage", "remove-appxprovisionedpackage", "remove-windowspackage", "reagentc", "manage-bde",
+    ])
+    .tool(Tool::WindowsSettings),
+    &row(&[
+        "new-service", "register-scheduledtask", "register-scheduledjob", "register-wmievent",
+        "register-cimindicationevent",
+    ])
+    .tool(Tool::StartsLater),
+    &row(&[
+        "new-localuser", "remove-localuser", "set-localuser", "disable-localuser", "enable-localuser",
+        "add-localgroupmember", "remove-localgroupmember",
+    ])
+    .tool(Tool::WindowsAccounts),
     &row(&["forfiles"]).tool(Tool::Forfiles),
 ];

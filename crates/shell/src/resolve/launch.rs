@@ -938,9 +938,12 @@ impl Interp<'_> {
             let value = args.get(at + 1).cloned().unwrap_or_default();
             match lower.as_str() {
                 name if name == "-ec" || name.len() > 1 && "-encodedcommand".starts_with(name) => {
-                    match super::filter::utf16(&value) {
-                        Some(text) => super::code::powershell(self, &text, call),
-                        None => self.act_at(Kind::RunHidden, None, "encoded command".to_owned(), call.span),
+                    let text = super::filter::utf16(&value);
+                    if text.as_deref().is_none_or(super::code::hides) {
+                        self.act_at(Kind::RunHidden, None, "encoded command".to_owned(), call.span);
+                    }
+                    if let Some(text) = text {
+                        super::code::powershell(self, &text, call);
                     }
                     return Data::from("");
                 }
@@ -951,10 +954,15 @@ impl Interp<'_> {
                     }
                     return Data::from("");
                 }
-                "-command" | "-c" | "/c" | "/k" => {
+                "/c" | "/k" | "/r" => {
                     let rest = args.get(at + 1..).unwrap_or_default().join(" ");
-                    let text = if rest == "-" { call.stdin.to_string() } else { rest };
-                    self.powershell_text(&text, call);
+                    super::code::cmd(self, &rest, call);
+                    return Data::from("");
+                }
+                "-command" | "-c" => {
+                    let rest = args.get(at + 1..).unwrap_or_default().join(" ");
+                    let rest = if rest == "-" { Rc::clone(&call.stdin) } else { rest.into() };
+                    self.powershell_text(&rest, call);
                     return Data::from("");
                 }
                 _ if lower.starts_with('-') || lower.starts_with('/') => {

@@ -220,6 +220,21 @@ pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Effects {
     interp.report
 }
 
+/// What a tool does that shows what an address gives.
+pub fn resolve_fetch(address: &str, places: &Places, files: &dyn Files) -> Effects {
+    let is_file = address.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file://"));
+    if let Some(path) = address.get(7..).filter(|_| is_file) {
+        return resolve_read(path, places, files);
+    }
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
+    if program::hands_out_secrets(address) {
+        let span = Span { start: 0, end: u32::try_from(address.len()).unwrap_or(u32::MAX) };
+        interp.act_at(Kind::SecretFetch, None, shown(address), span);
+    }
+    interp.report
+}
+
 /// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a folder that is
 /// named beside it, is asked about.
 pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Effects {

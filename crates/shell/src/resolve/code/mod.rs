@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 pub(super) use self::language::language;
 use self::language::{DECODERS, EVALUATES, FETCHES, FILES, HIDES, MODES, MOVES, READS, RUNS, TREES, WRITES};
-pub(super) use self::powershell::powershell;
+pub(super) use self::powershell::{cmd, hides, powershell};
 use self::reader::{Given, MOST_ARGUMENTS, Reader};
 use self::token::{MOST_TOKENS, Token, pairs, tokens};
 use super::Interp;

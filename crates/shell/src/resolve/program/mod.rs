@@ -21,6 +21,7 @@ mod write;
 pub(super) use self::files::takes_rights;
 pub use self::git::GLOBAL as GIT_OPTIONS;
 pub(super) use self::git::OWN_COMMANDS;
+pub(super) use self::net::hands_out_secrets;
 pub(super) use self::process::{by_port, of_project};
 
 use crate::programs::{self, Invocation, Tool, Trait, agents};

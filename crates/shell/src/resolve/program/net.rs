@@ -507,6 +507,35 @@ fn file_of(address: &str) -> &str {
     rest.split(',').next().unwrap_or(rest).trim_matches(['"', '\''])
 }
 
+/// The host that an address names.
+fn host_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    match host.split_once(']') {
+        Some((inner, _)) if host.starts_with('[') => host.get(..inner.len() + 1).unwrap_or(host),
+        _ => host.rsplit_once(':').filter(|(name, _)| !name.contains(':')).map_or(host, |(name, _)| name),
+    }
+}
+
+/// An IPv4 address in its usual form; resolvers take decimal, octal and hexadecimal numbers, and fewer than four of them.
+fn address_of(host: &str) -> Option<String> {
+    let number = |text: &str| match text.strip_prefix("0x") {
+        Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        None if text.len() > 1 && text.starts_with('0') => u32::from_str_radix(text, 8).ok(),
+        None => text.parse().ok(),
+    };
+    let parts: Option<Vec<u32>> = host.split('.').map(number).collect();
+    let parts = parts?;
+    let (last, first) = parts.split_last().filter(|(_, first)| first.len() < 4)?;
+    let mut all = *last;
+    for (at, part) in first.iter().enumerate() {
+        let shift = 24 - 8 * u32::try_from(at).ok()?;
+        all |= part.checked_shl(shift).filter(|_| *part < 256)?;
+    }
+    Some(std::net::Ipv4Addr::from(all).to_string())
+}
+
 /// The file name that a download takes from its address.
 fn last_part(url: &str) -> &str {
     let path = url.split(['?', '#']).next().unwrap_or(url);
@@ -524,9 +553,15 @@ fn copies_out(args: &[String]) -> bool {
 }
 
 /// Addresses at which clouds hand out the keys of a machine to whoever asks on it.
-fn hands_out_secrets(url: &str) -> bool {
+pub(in crate::resolve) fn hands_out_secrets(url: &str) -> bool {
+    const HOSTS: &[&str] = &[
+        "169.254.169.254", "169.254.170.2", "metadata.google.internal", "metadata.goog", "[fd00:ec2::254]",
+        "fd00:ec2::254", "100.100.100.200", "instance-data", "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]",
+    ];
     let asks = |words: &[&str]| words.iter().any(|word| url.contains(word));
-    asks(&["169.254.169.254", "169.254.170.2", "metadata.google.internal", "[fd00:ec2::254]", "100.100.100.200"])
+    let host = host_of(url).to_ascii_lowercase();
+    let host = host.trim_end_matches('.');
+    (HOSTS.contains(&host) || address_of(host).is_some_and(|address| HOSTS.contains(&address.as_str())))
         && asks(&["security-credentials/", "/token", "identity-credentials", "/credentials", "/identity?", "user-data"])
         // The session that other requests are made with is no key.
         && !url.ends_with("/latest/api/token")

@@ -4,7 +4,8 @@ use crate::options::plain_words;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::resolve::code::powershell;
+use crate::path::Place;
+use crate::resolve::code::{cmd, powershell};
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::state::Data;
 use crate::resolve::taint::TAINT_NETWORK;
@@ -44,14 +45,39 @@ impl Interp<'_> {
                 self.act_at(Kind::SystemSetting, None, text(), call.span);
             }
             Tool::Diskpart if has("/s") => self.act_at(Kind::SystemSetting, None, text(), call.span),
-            Tool::SetMppreference => self.as_windows(of, call),
+            Tool::SetMppreference
+                if lower.iter().any(|arg| arg.starts_with("-disable") || arg.starts_with("-exclusion")) =>
+            {
+                self.act_at(Kind::SystemSetting, None, text(), call.span);
+            }
+            Tool::Vssadmin if has("delete") => self.act_at(Kind::Disk, None, text(), call.span),
+            Tool::Wmic if has("shadowcopy") && has("delete") => self.act_at(Kind::Disk, None, text(), call.span),
+            Tool::Wmic if has("process") && (has("delete") || has("terminate")) => {
+                self.act_at(Kind::KillMany, None, text(), call.span);
+            }
+            Tool::Partitions if of.name.contains('-') => self.act_at(Kind::Disk, None, text(), call.span),
+            Tool::Reg => self.registry(&lower, text(), call),
+            Tool::Schtasks if has("/create") || has("/change") => {
+                self.act_at(Kind::Persist, None, text(), call.span);
+            }
+            Tool::Schtasks if has("/delete") => self.act_at(Kind::Schedule, None, text(), call.span),
+            Tool::Wevtutil if has("cl") || has("clear-log") => self.act_at(Kind::SystemSetting, None, text(), call.span),
+            Tool::Sc if has("create") => self.act_at(Kind::Persist, None, text(), call.span),
+            Tool::Sc if has("delete") || has("config") => self.act_at(Kind::SystemSetting, None, text(), call.span),
+            // Only what holds for the whole machine; no scope means that.
+            Tool::WindowsPolicy if !lower.iter().any(|arg| matches!(arg.as_str(), "process" | "currentuser")) => {
+                self.act_at(Kind::SystemSetting, None, text(), call.span);
+            }
+            Tool::WindowsSettings | Tool::EmptiesTrash => self.act_at(Kind::SystemSetting, None, text(), call.span),
+            Tool::StartsLater => self.act_at(Kind::Persist, None, text(), call.span),
+            Tool::WindowsAccounts => self.act_at(Kind::Account, None, text(), call.span),
             Tool::Forfiles => {
                 // `forfiles /p FOLDER /s /c LINE`: the line is run for each file.
                 let after = |option: &str| lower.iter().position(|arg| arg == option).and_then(|at| args.get(at + 1));
                 let folder = after("/p").map_or(".", String::as_str);
                 if let Some(line) = after("/c") {
                     let line = line.replace("@file", &format!("{folder}/*")).replace("@path", &format!("{folder}/*"));
-                    powershell(self, &line, call);
+                    cmd(self, &line, call);
                 }
             }
             _ => return false,
@@ -63,5 +89,22 @@ impl Interp<'_> {
         let Invocation { name, args, .. } = *of;
         let words: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
         powershell(self, &words.join(" "), call);
+    }
+
+    /// `reg add KEY`, `reg delete KEY`: keys that start programs, and those of the whole machine.
+    fn registry(&mut self, lower: &[String], text: String, call: &Call) {
+        const STARTS: &[&str] =
+            &["\\run", "\\runonce", "\\winlogon", "\\image file execution options", "\\services\\", "\\policies\\explorer"];
+        let verb = lower.first().map_or("", String::as_str);
+        let key = lower.get(1).map_or("", String::as_str).replace('/', "\\").replace("hkcu:", "hkcu").replace("hklm:", "hklm");
+        let starts = STARTS.iter().any(|part| key.ends_with(part) || key.contains(&format!("{}\\", part.trim_end_matches('\\'))));
+        let machine = !(key.starts_with("hkcu") || key.starts_with("hkey_current_user"));
+        match verb {
+            "add" | "copy" | "restore" if starts => self.act_at(Kind::Persist, None, text, call.span),
+            "add" | "copy" | "restore" | "import" if machine => self.act_at(Kind::SystemSetting, None, text, call.span),
+            "delete" if machine => self.act_at(Kind::Delete, Some(Place::System), text, call.span),
+            "delete" => self.act_at(Kind::SystemSetting, None, text, call.span),
+            _ => {}
+        }
     }
 }
