@@ -55,6 +55,7 @@ pub(super) const QUERIES: &[&str] = &["query", "queries", "statement", "statemen
 pub(super) const CODES: &[(&str, &str)] = &[
     ("code", ""),
     ("sourcecode", ""),
+    ("source", ""),
     ("snippet", ""),
     ("python", "python"),
     ("pythoncode", "python"),

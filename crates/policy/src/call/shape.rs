@@ -6,8 +6,8 @@ use hook_protocol::tool::ToolUse;
 use super::{add, grep, notebook};
 use hook_shell::path::Places;
 use hook_shell::resolve::{
-    Action, Effects, Files, Kind, quoted, resolve, resolve_fetch, resolve_named, resolve_path, resolve_powershell, resolve_read,
-    resolve_write,
+    Action, Effects, Files, Kind, quoted, resolve, resolve_fetch, resolve_named, resolve_path, resolve_powershell,
+    resolve_read, resolve_write,
 };
 
 /// What the call of such a tool does.
@@ -16,6 +16,11 @@ pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> 
     let acts = tool.acts();
     for act in &acts.acts {
         add(&mut report, of(act, places, files));
+    }
+    if acts.acts.is_empty()
+        && let Some(command) = meant(tool)
+    {
+        add(&mut report, resolve(&command, places, files));
     }
     if !report.actions.iter().any(|action| action.kind == Kind::Own) {
         add(&mut report, resolve_named(&tool.named(), places, files));
@@ -60,6 +65,35 @@ fn of(act: &Act, places: &Places, files: &dyn Files) -> Effects {
         Act::Move { path, .. } => resolve_path(Kind::Move, path, places, files),
         _ => Effects::default(),
     }
+}
+
+/// Things at an end of the name of a tool, the words that say that they go, and a command that does the same.
+const MEANT: &[(&[&str], &[&str], &str)] = &[
+    (&["repository", "repo"], &["delete"], "gh repo delete --yes"),
+    (&["database"], &["drop", "delete"], "psql -c 'drop database x'"),
+    (&["collection"], &["drop", "delete"], "mongosh --eval 'db.x.drop()'"),
+    (&["table"], &["drop"], "psql -c 'drop table x'"),
+    (&["delete-many", "delete_many", "deletemany"], &["delete"], "mongosh --eval 'db.x.deleteMany({})'"),
+    (&["volume", "volumes"], &["remove", "delete", "prune"], "docker volume prune --all --force"),
+];
+
+/// The command that does what a server's tool is called, where its input says no more than what for.
+fn meant(tool: &ToolUse<'_>) -> Option<String> {
+    let lower = tool.name.to_ascii_lowercase();
+    let own = lower.strip_prefix("mcp__")?.split_once("__")?.1;
+    if own.contains("kubectl") && own.contains("delete") {
+        let input = tool.input.object()?;
+        let of = |names: &[&str]| {
+            let (_, value) =
+                input.iter().find(|(name, _)| names.contains(&name.as_str().to_ascii_lowercase().as_str()))?;
+            value.as_str().map(|text| quoted(&text))
+        };
+        let kind = of(&["resourcetype", "resource", "kind", "type"])?;
+        return Some(format!("kubectl delete {kind} {}", of(&["name"]).unwrap_or_else(|| "--all".to_owned())));
+    }
+    let at_end = |things: &[&str]| things.iter().any(|thing| own.starts_with(thing) || own.ends_with(thing));
+    let says = |acts: &[&str]| acts.iter().any(|act| own.contains(act));
+    MEANT.iter().find(|(things, acts, _)| says(acts) && at_end(things)).map(|(.., command)| (*command).to_owned())
 }
 
 /// Programs that run a text of a language, with the option for it.

@@ -15,6 +15,8 @@ pub(crate) enum Act {
     List,
     /// Names items.
     Name,
+    /// Names an item below a folder.
+    Join,
     /// Makes an item.
     New,
     /// Gives an item another name in its folder.
@@ -95,7 +97,8 @@ pub(crate) const COMMON_SWITCHES: &[&str] = &["verbose", "debug", "confirm", "wh
 
 const ITEMS: &[&str] = &["path", "literalpath", "filter", "include", "exclude", "stream", "lp", "pspath"];
 const PATH: &[&str] = &["path"];
-const TEXT: &[&str] = &["path", "literalpath", "value", "encoding", "filepath", "inputobject", "width", "delimiter", "append"];
+const TEXT: &[&str] =
+    &["path", "literalpath", "value", "encoding", "filepath", "inputobject", "width", "delimiter", "append"];
 
 const CMDLETS: &[Cmdlet] = &[
     Cmdlet {
@@ -137,7 +140,10 @@ const CMDLETS: &[Cmdlet] = &[
         switches: &["raw", "wait", "asbytestream"],
         positions: PATH,
         piped: "xargs -d '\\n' cat",
-        ..plain(&["get-content", "gc", "cat", "type", "import-csv", "ipcsv", "import-clixml", "import-powershelldatafile"], "cat {path}")
+        ..plain(
+            &["get-content", "gc", "cat", "type", "import-csv", "ipcsv", "import-clixml", "import-powershelldatafile"],
+            "cat {path}",
+        )
     },
     Cmdlet {
         values: TEXT,
@@ -174,14 +180,13 @@ const CMDLETS: &[Cmdlet] = &[
         positions: PATH,
         ..cmdlet(&["new-item", "ni"], Act::New)
     },
-    Cmdlet {
-        values: &["path", "name"],
-        positions: PATH,
-        ..plain(&["mkdir", "md"], "mkdir -p {path}")
-    },
+    Cmdlet { values: &["path", "name"], positions: PATH, ..plain(&["mkdir", "md"], "mkdir -p {path}") },
     Cmdlet {
         values: &["path", "literalpath", "filter", "include", "exclude", "depth", "attributes"],
-        switches: &["recurse", "file", "directory", "ad", "af", "force", "name", "hidden", "readonly", "system", "followsymlink"],
+        switches: &[
+            "recurse", "file", "directory", "ad", "af", "force", "name", "hidden", "readonly", "system",
+            "followsymlink",
+        ],
         positions: &["path", "filter"],
         ..cmdlet(&["get-childitem", "gci", "ls", "dir"], Act::List)
     },
@@ -189,7 +194,13 @@ const CMDLETS: &[Cmdlet] = &[
         values: ITEMS,
         switches: &["relative", "force"],
         positions: PATH,
-        ..cmdlet(&["get-item", "gi", "resolve-path", "rvpa", "convert-path", "cvpa", "get-itemproperty", "gp", "get-itempropertyvalue", "gpv"], Act::Name)
+        ..cmdlet(
+            &[
+                "get-item", "gi", "resolve-path", "rvpa", "convert-path", "cvpa", "get-itemproperty", "gp",
+                "get-itempropertyvalue", "gpv",
+            ],
+            Act::Name,
+        )
     },
     Cmdlet {
         values: &["path", "literalpath", "pathtype", "filter", "include", "exclude"],
@@ -212,12 +223,17 @@ const CMDLETS: &[Cmdlet] = &[
     },
     Cmdlet {
         values: &["filterscript", "property", "value", "inputobject"],
-        switches: &["eq", "ne", "like", "notlike", "match", "notmatch", "gt", "lt", "ge", "le", "in", "contains", "not"],
+        switches: &[
+            "eq", "ne", "like", "notlike", "match", "notmatch", "gt", "lt", "ge", "le", "in", "contains", "not",
+        ],
         positions: &["filterscript", "value"],
         ..cmdlet(&["where-object", "where", "?"], Act::Where)
     },
     Cmdlet {
-        values: &["property", "first", "last", "skip", "skiplast", "index", "expandproperty", "excludeproperty", "inputobject"],
+        values: &[
+            "property", "first", "last", "skip", "skiplast", "index", "expandproperty", "excludeproperty",
+            "inputobject",
+        ],
         switches: &["unique", "wait"],
         positions: &["property"],
         ..cmdlet(&["select-object", "select"], Act::Select)
@@ -258,16 +274,25 @@ const CMDLETS: &[Cmdlet] = &[
     },
     Cmdlet { values: &["name"], positions: &["name"], ..cmdlet(&["import-module", "ipmo"], Act::Module) },
     Cmdlet {
-        values: &["filepath", "argumentlist", "args", "verb", "workingdirectory", "windowstyle", "redirectstandardoutput", "redirectstandarderror", "redirectstandardinput"],
+        values: &[
+            "filepath", "argumentlist", "args", "verb", "workingdirectory", "windowstyle", "redirectstandardoutput",
+            "redirectstandarderror", "redirectstandardinput",
+        ],
         switches: &["nonewwindow", "wait", "usenewenvironment", "loaduserprofile"],
         positions: &["filepath", "argumentlist"],
         ..cmdlet(&["start-process", "saps", "start"], Act::Start)
     },
     Cmdlet {
-        values: &["scriptblock", "command", "filepath", "computername", "cn", "session", "argumentlist", "args", "name", "inputobject", "expression", "initializationscript", "definitionname", "hostname", "username"],
+        values: &[
+            "scriptblock", "command", "filepath", "computername", "cn", "session", "argumentlist", "args", "name",
+            "inputobject", "expression", "initializationscript", "definitionname", "hostname", "username",
+        ],
         switches: &["asjob"],
         positions: &["scriptblock"],
-        ..cmdlet(&["invoke-command", "icm", "start-job", "sajb", "start-threadjob", "measure-command", "trace-command"], Act::Block)
+        ..cmdlet(
+            &["invoke-command", "icm", "start-job", "sajb", "start-threadjob", "measure-command", "trace-command"],
+            Act::Block,
+        )
     },
     Cmdlet {
         values: &["name", "id", "inputobject"],
@@ -286,9 +311,21 @@ const CMDLETS: &[Cmdlet] = &[
         positions: &["localaddress"],
         ..plain(&["get-nettcpconnection"], "lsof -ti:{=localport}")
     },
-    Cmdlet { values: &["name", "displayname"], positions: &["name"], ..plain(&["stop-service", "spsv"], "systemctl stop {=name}") },
-    Cmdlet { values: &["name", "displayname"], positions: &["name"], ..plain(&["start-service", "sasv"], "systemctl start {=name}") },
-    Cmdlet { values: &["name", "displayname"], positions: &["name"], ..plain(&["restart-service"], "systemctl restart {=name}") },
+    Cmdlet {
+        values: &["name", "displayname"],
+        positions: &["name"],
+        ..plain(&["stop-service", "spsv"], "systemctl stop {=name}")
+    },
+    Cmdlet {
+        values: &["name", "displayname"],
+        positions: &["name"],
+        ..plain(&["start-service", "sasv"], "systemctl start {=name}")
+    },
+    Cmdlet {
+        values: &["name", "displayname"],
+        positions: &["name"],
+        ..plain(&["restart-service"], "systemctl restart {=name}")
+    },
     Cmdlet {
         values: &["path", "literalpath", "name", "value", "propertytype", "type"],
         positions: &["path", "name", "value"],
@@ -317,7 +354,7 @@ const CMDLETS: &[Cmdlet] = &[
         values: &["path", "childpath", "additionalchildpath"],
         switches: &["resolve"],
         positions: &["path", "childpath"],
-        ..plain(&["join-path"], "printf '%s/%s\\n' {path} {childpath}")
+        ..cmdlet(&["join-path"], Act::Join)
     },
     Cmdlet {
         values: &["path", "literalpath"],
@@ -325,11 +362,27 @@ const CMDLETS: &[Cmdlet] = &[
         positions: PATH,
         ..plain(&["split-path"], "dirname {path}")
     },
-    Cmdlet { values: &["typename", "argumentlist", "args", "comobject", "property"], positions: &["typename", "argumentlist"], ..cmdlet(&["new-object"], Act::Object) },
-    Cmdlet { values: &["name", "value", "scope", "option", "description"], positions: &["name", "value"], ..cmdlet(&["set-variable", "sv", "new-variable", "nv"], Act::Variable) },
+    Cmdlet {
+        values: &["typename", "argumentlist", "args", "comobject", "property"],
+        positions: &["typename", "argumentlist"],
+        ..cmdlet(&["new-object"], Act::Object)
+    },
+    Cmdlet {
+        values: &["name", "value", "scope", "option", "description"],
+        positions: &["name", "value"],
+        ..cmdlet(&["set-variable", "sv", "new-variable", "nv"], Act::Variable)
+    },
     Cmdlet { values: &["name", "valueonly"], positions: &["name"], ..cmdlet(&["get-variable", "gv"], Act::Silent) },
-    Cmdlet { values: &["name", "value", "scope", "option", "description"], positions: &["name", "value"], ..cmdlet(&["set-alias", "sal", "new-alias", "nal"], Act::Alias) },
-    Cmdlet { values: &["seconds", "milliseconds"], positions: &["seconds"], ..plain(&["start-sleep", "sleep"], "sleep {=seconds}") },
+    Cmdlet {
+        values: &["name", "value", "scope", "option", "description"],
+        positions: &["name", "value"],
+        ..cmdlet(&["set-alias", "sal", "new-alias", "nal"], Act::Alias)
+    },
+    Cmdlet {
+        values: &["seconds", "milliseconds"],
+        positions: &["seconds"],
+        ..plain(&["start-sleep", "sleep"], "sleep {=seconds}")
+    },
     Cmdlet {
         values: &["attachments", "to", "from", "subject", "body", "smtpserver", "port", "cc", "bcc"],
         switches: &["usessl", "bodyashtml"],
@@ -342,10 +395,11 @@ const CMDLETS: &[Cmdlet] = &[
     cmdlet(&["write-output", "echo", "write", "write-host", "write-information"], Act::Print),
     cmdlet(
         &[
-            "out-string", "out-host", "oh", "out-default", "format-table", "ft", "format-list", "fl", "format-wide", "fw",
-            "format-custom", "format-hex", "fhx", "convertto-json", "convertfrom-json", "convertto-csv", "convertfrom-csv",
-            "convertto-xml", "convertto-html", "convertfrom-stringdata", "group-object", "group", "sort-object", "sort",
-            "get-unique", "gu", "out-gridview", "convertfrom-yaml", "convertto-yaml", "join-string",
+            "out-string", "out-host", "oh", "out-default", "format-table", "ft", "format-list", "fl", "format-wide",
+            "fw", "format-custom", "format-hex", "fhx", "convertto-json", "convertfrom-json", "convertto-csv",
+            "convertfrom-csv", "convertto-xml", "convertto-html", "convertfrom-stringdata", "group-object", "group",
+            "sort-object", "sort", "get-unique", "gu", "out-gridview", "convertfrom-yaml", "convertto-yaml",
+            "join-string",
         ],
         Act::Pass,
     ),
@@ -368,9 +422,9 @@ const CMDLETS: &[Cmdlet] = &[
             "set-netfirewallprofile", "disable-netfirewallrule", "remove-netfirewallrule", "new-netfirewallrule",
             "new-localuser", "remove-localuser", "set-localuser", "disable-localuser", "enable-localuser",
             "add-localgroupmember", "remove-localgroupmember", "enable-psremoting", "disable-bitlocker",
-            "disable-computerrestore", "disable-windowsoptionalfeature", "uninstall-windowsfeature",
-            "remove-computer", "rename-computer", "set-acl", "disable-scheduledtask",
-            "remove-appxpackage", "remove-appxprovisionedpackage", "remove-windowspackage",
+            "disable-computerrestore", "disable-windowsoptionalfeature", "uninstall-windowsfeature", "remove-computer",
+            "rename-computer", "set-acl", "disable-scheduledtask", "remove-appxpackage",
+            "remove-appxprovisionedpackage", "remove-windowspackage",
         ],
         Act::Own,
     ),
@@ -405,7 +459,14 @@ pub(crate) fn looks(name: &str) -> bool {
 /// Classes with functions that work on files, as commands; `{0}` and `{1}` are arguments, as paths; `{=1}` as they stand.
 const CALLS: &[(&str, &[&str], &str)] = &[
     ("io.file", &["delete"], "rm {0}"),
-    ("io.file", &["readall", "openread", "opentext", "readlines", "readalltext", "readallbytes", "readalllines", "readalltextasync"], "cat {0}"),
+    (
+        "io.file",
+        &[
+            "readall", "openread", "opentext", "readlines", "readalltext", "readallbytes", "readalllines",
+            "readalltextasync",
+        ],
+        "cat {0}",
+    ),
     ("io.file", &["writealltext", "writeallbytes", "writealllines", "writealltextasync"], "printf '%s' {=1} > {0}"),
     ("io.file", &["create", "createtext", "openwrite", "open"], ": > {0}"),
     ("io.file", &["appendalltext", "appendalllines", "appendtext"], "printf '%s' {=1} >> {0}"),
@@ -418,8 +479,11 @@ const CALLS: &[(&str, &[&str], &str)] = &[
     ("io.directory", &["createdirectory"], "mkdir -p {0}"),
     ("io.directory", &["exists"], "test -e {0}"),
     ("io.directory", &["setcurrentdirectory"], "cd {0}"),
-    ("io.directory", &["getfiles", "getdirectories", "enumeratefiles", "enumeratedirectories", "getfilesystementries"], "find {0} -mindepth 1 -maxdepth 1"),
-    ("io.path", &["combine", "join"], "printf '%s/%s\\n' {0} {1}"),
+    (
+        "io.directory",
+        &["getfiles", "getdirectories", "enumeratefiles", "enumeratedirectories", "getfilesystementries"],
+        "find {0} -mindepth 1 -maxdepth 1",
+    ),
     ("io.path", &["getfullpath"], "printf '%s\\n' {0}"),
     ("io.path", &["gettemppath"], "printf '/tmp\\n'"),
     ("io.path", &["gettempfilename"], "mktemp"),
@@ -442,10 +506,19 @@ const METHODS: &[(&[&str], &str)] = &[
     (&["moveto"], "mv {this} {0}"),
     (&["copyto"], "cp {this} {0}"),
     (&["kill"], "kill {this}"),
-    (&["downloadstring", "downloaddata", "openread", "getstringasync", "getasync", "getbytearrayasync", "getstreamasync"], "curl -s {=0}"),
+    (
+        &[
+            "downloadstring", "downloaddata", "openread", "getstringasync", "getasync", "getbytearrayasync",
+            "getstreamasync",
+        ],
+        "curl -s {=0}",
+    ),
     (&["downloadfile", "downloadfileasync", "downloadfiletaskasync"], "curl -s -o {1} {=0}"),
     (&["uploadfile", "uploadfileasync", "uploadfiletaskasync"], "curl -T {last} {=0}"),
-    (&["uploadstring", "uploaddata", "uploadvalues", "uploadstringasync", "postasync", "putasync"], "curl -d {=last} {=0}"),
+    (
+        &["uploadstring", "uploaddata", "uploadvalues", "uploadstringasync", "postasync", "putasync"],
+        "curl -d {=last} {=0}",
+    ),
 ];
 
 /// The command that a function of a class stands for.

@@ -355,14 +355,17 @@ impl Interp<'_> {
         let what = if options.value(&["--reference"]).is_some() || program.tool == Tool::Setfacl || minus || marks {
             ""
         } else if matches!(program.tool, Tool::Icacls | Tool::Takeown) {
-            // The file comes first, and what it is given after it.
+            // The file comes first, and what it is given after it: `icacls FILE /grant …`, `takeown /f FILE`.
+            operands.retain(|word| word.len() > 2 || !word.starts_with('/'));
             operands.truncate(1);
             ""
         } else {
             operands.remove(0)
         };
         let tree = options.has(&["-R", "--recursive"])
-            || args.iter().any(|arg| arg.len() > 4 && "--recursive".starts_with(arg.as_str()));
+            || args.iter().any(|arg| arg.len() > 4 && "--recursive".starts_with(arg.as_str()))
+            || program.tool == Tool::Takeown && args.iter().any(|arg| arg.eq_ignore_ascii_case("/r"))
+            || program.tool == Tool::Icacls && args.iter().any(|arg| arg.eq_ignore_ascii_case("/t"));
         let open = program.tool == Tool::Chmod
             && (what.ends_with("777")
                 || what.ends_with("666")

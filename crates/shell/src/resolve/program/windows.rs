@@ -1,10 +1,10 @@
 //! Commands of Windows that are typed into a shell of the POSIX kind: those that remove, fetch and run, and change the system.
 
 use crate::options::plain_words;
+use crate::path::Place;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::path::Place;
 use crate::resolve::code::{cmd, powershell};
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::state::Data;
@@ -57,11 +57,12 @@ impl Interp<'_> {
             }
             Tool::Partitions if of.name.contains('-') => self.act_at(Kind::Disk, None, text(), call.span),
             Tool::Reg => self.registry(&lower, text(), call),
-            Tool::Schtasks if has("/create") || has("/change") => {
-                self.act_at(Kind::Persist, None, text(), call.span);
+            Tool::Schtasks if has("/create") || has("/change") || has("/delete") => {
+                self.act_at(Kind::Schedule, None, text(), call.span)
             }
-            Tool::Schtasks if has("/delete") => self.act_at(Kind::Schedule, None, text(), call.span),
-            Tool::Wevtutil if has("cl") || has("clear-log") => self.act_at(Kind::SystemSetting, None, text(), call.span),
+            Tool::Wevtutil if has("cl") || has("clear-log") => {
+                self.act_at(Kind::SystemSetting, None, text(), call.span)
+            }
             Tool::Sc if has("create") => self.act_at(Kind::Persist, None, text(), call.span),
             Tool::Sc if has("delete") || has("config") => self.act_at(Kind::SystemSetting, None, text(), call.span),
             // Only what holds for the whole machine; no scope means that.
@@ -93,11 +94,20 @@ impl Interp<'_> {
 
     /// `reg add KEY`, `reg delete KEY`: keys that start programs, and those of the whole machine.
     fn registry(&mut self, lower: &[String], text: String, call: &Call) {
-        const STARTS: &[&str] =
-            &["\\run", "\\runonce", "\\winlogon", "\\image file execution options", "\\services\\", "\\policies\\explorer"];
+        const STARTS: &[&str] = &[
+            "\\run", "\\runonce", "\\winlogon", "\\image file execution options", "\\services\\",
+            "\\policies\\explorer",
+        ];
         let verb = lower.first().map_or("", String::as_str);
-        let key = lower.get(1).map_or("", String::as_str).replace('/', "\\").replace("hkcu:", "hkcu").replace("hklm:", "hklm");
-        let starts = STARTS.iter().any(|part| key.ends_with(part) || key.contains(&format!("{}\\", part.trim_end_matches('\\'))));
+        let key = lower
+            .get(1)
+            .map_or("", String::as_str)
+            .replace('/', "\\")
+            .replace("hkcu:", "hkcu")
+            .replace("hklm:", "hklm");
+        let starts = STARTS
+            .iter()
+            .any(|part| key.ends_with(part) || key.contains(&format!("{}\\", part.trim_end_matches('\\'))));
         let machine = !(key.starts_with("hkcu") || key.starts_with("hkey_current_user"));
         match verb {
             "add" | "copy" | "restore" if starts => self.act_at(Kind::Persist, None, text, call.span),

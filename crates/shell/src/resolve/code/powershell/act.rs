@@ -10,8 +10,10 @@ use crate::resolve::taint::TAINT_DECODED;
 impl Reader<'_> {
     /// A command as text of a POSIX shell.
     pub(super) fn written(&mut self, command: &Command, piped: Option<String>) -> String {
+        self.gave = None;
         let line = self.line(command, piped.as_deref());
-        let line = if command.redirections.is_empty() { line } else { format!("{{ {line}\n}}{}", command.redirections) };
+        let line =
+            if command.redirections.is_empty() { line } else { format!("{{ {line}\n}}{}", command.redirections) };
         match piped {
             // A filter that became part of the search before it.
             Some(before) if line.starts_with(&before) => line,
@@ -28,7 +30,8 @@ impl Reader<'_> {
             && let Some(kept) = command.head.variable.as_ref().and_then(|name| self.splats.get(name)).cloned()
             && (kept.block.is_some() || kept.code)
         {
-            return self.run_value(&kept);
+            let size = kept.block.as_ref().map_or(0, String::len) + kept.source.len();
+            return if self.may_copy(size) { self.run_value(&kept) } else { ":".to_owned() };
         }
         let Some(name) = name_of(&command.head) else {
             return format!("{}{}", command.head.paths(), self.native(command));
@@ -51,7 +54,8 @@ impl Reader<'_> {
     }
 
     fn unknown_command(&self, name: &str, command: &Command, piped: Option<&str>) -> String {
-        let blocks: Vec<&str> = command.arguments.iter().filter_map(|argument| argument.value.block.as_deref()).collect();
+        let blocks: Vec<&str> =
+            command.arguments.iter().filter_map(|argument| argument.value.block.as_deref()).collect();
         if !blocks.is_empty() {
             return format!("{{ {}\n}}", blocks.join("\n"));
         }
@@ -67,17 +71,41 @@ impl Reader<'_> {
         format!("{head}{}", self.native(command))
     }
 
-    fn act(&mut self, name: &str, cmdlet: &'static Cmdlet, bound: &Bound, command: &Command, piped: Option<&str>) -> String {
+    fn act(
+        &mut self,
+        name: &str,
+        cmdlet: &'static Cmdlet,
+        bound: &Bound,
+        command: &Command,
+        piped: Option<&str>,
+    ) -> String {
         match cmdlet.act {
             Act::Plain => {
                 // What comes through the pipe counts where no item is named.
-                let named = cmdlet.positions.last().is_some_and(|last| bound.get(cmdlet.positions.first().unwrap_or(last)).is_some());
-                let through = piped.is_some() && (!named || cmdlet.piped.contains("{=pattern}") || cmdlet.piped.contains("{filepath}"));
+                let named = cmdlet
+                    .positions
+                    .last()
+                    .is_some_and(|last| bound.get(cmdlet.positions.first().unwrap_or(last)).is_some());
+                let through = piped.is_some()
+                    && (!named || cmdlet.piped.contains("{=pattern}") || cmdlet.piped.contains("{filepath}"));
                 filled(if through { cmdlet.piped } else { cmdlet.command }, bound)
             }
             Act::Remove => removed(bound, piped.is_some()),
             Act::List => listed(bound),
-            Act::Name => named(bound, piped.is_some()),
+            Act::Name => {
+                let whole = |path: &&Value| {
+                    path.items.iter().all(|word| literal(word).is_none_or(|text| !text.contains(['*', '?'])))
+                };
+                self.gave = bound.get("path").filter(|path| drive(path).is_none()).filter(whole).cloned();
+                named(bound, piped.is_some())
+            }
+            Act::Join => {
+                let (path, child) = (bound.get("path").cloned(), bound.get("childpath").cloned());
+                let value = super::member::below(&[path.unwrap_or_default(), child.unwrap_or_default()]);
+                let line = format!("printf '%s\\n' {}", value.paths());
+                self.gave = Some(value);
+                line
+            }
             Act::New => made(bound),
             Act::Rename => renamed(bound),
             Act::Write => put(cmdlet, bound, piped.is_some()),
@@ -90,10 +118,12 @@ impl Reader<'_> {
                 Some(value) => self.run_value(&Value { code: true, ..value.clone() }),
                 None => "pwsh -Command -".to_owned(),
             },
-            Act::Module => match bound.get("name").filter(|name| name.literal().is_none_or(|name| name.contains(['/', '\\']))) {
-                Some(file) => format!("pwsh -File {}", file.paths()),
-                None => ":".to_owned(),
-            },
+            Act::Module => {
+                match bound.get("name").filter(|name| name.literal().is_none_or(|name| name.contains(['/', '\\']))) {
+                    Some(file) => format!("pwsh -File {}", file.paths()),
+                    None => ":".to_owned(),
+                }
+            }
             Act::Block => self.blocks(bound),
             Act::Variable => self.set_variable(bound),
             Act::Alias => {
@@ -128,7 +158,12 @@ impl Reader<'_> {
             .filter(|value| value.block.is_some() || value.code)
             .cloned()
             .collect();
-        lines.extend(kept.iter().map(|value| self.run_value(value)).collect::<Vec<_>>());
+        for value in &kept {
+            let size = value.block.as_ref().map_or(0, String::len);
+            if self.may_copy(size) {
+                lines.push(self.run_value(value));
+            }
+        }
         if let Some(file) = bound.get("filepath").filter(|file| file.block.is_none()) {
             lines.push(format!("pwsh -File {}", file.paths()));
         }
@@ -226,9 +261,11 @@ fn removed(bound: &Bound, piped: bool) -> String {
     }
     // `rd /s /q x`, as the other shell of Windows has it.
     let is_flag = |word: &Vec<Piece>| literal(word).is_some_and(|word| word.len() == 2 && word.starts_with('/'));
-    let tree = path.items.iter().chain(bound.free.iter().flat_map(|value| &value.items)).any(|word| {
-        literal(word).is_some_and(|word| word.eq_ignore_ascii_case("/s"))
-    });
+    let tree = path
+        .items
+        .iter()
+        .chain(bound.free.iter().flat_map(|value| &value.items))
+        .any(|word| literal(word).is_some_and(|word| word.eq_ignore_ascii_case("/s")));
     let mut items: Vec<Vec<Piece>> = path.items.iter().filter(|word| !is_flag(word)).cloned().collect();
     if items.len() != path.items.len() || tree {
         items = bound.free.iter().flat_map(|value| &value.items).filter(|word| !is_flag(word)).cloned().collect();
@@ -248,7 +285,8 @@ fn narrowing(bound: &Bound) -> String {
     let mut out = String::new();
     for name in ["filter", "include"] {
         if let Some(value) = bound.get(name) {
-            let names: Vec<String> = value.items.iter().map(|word| format!("-name {}", super::value::as_text(word))).collect();
+            let names: Vec<String> =
+                value.items.iter().map(|word| format!("-name {}", super::value::as_text(word))).collect();
             match names.as_slice() {
                 [only] => out.push_str(&format!(" {only}")),
                 _ => out.push_str(&format!(" \\( {} \\)", names.join(" -o "))),
@@ -331,7 +369,11 @@ fn made(bound: &Bound) -> String {
     }
     if let Some((name, rest)) = drive(&path) {
         return match name.as_str() {
-            "env" => format!("export {}={}", super::render::identifier(&rest), bound.get("value").map_or(String::new(), Value::plain)),
+            "env" => format!(
+                "export {}={}",
+                super::render::identifier(&rest),
+                bound.get("value").map_or(String::new(), Value::plain)
+            ),
             "alias" | "variable" | "function" => ":".to_owned(),
             _ => registry("add", bound),
         };
@@ -371,7 +413,11 @@ fn put(cmdlet: &Cmdlet, bound: &Bound, piped: bool) -> String {
     let Some(path) = bound.get("path") else { return "cat > /dev/null".to_owned() };
     if let Some((name, rest)) = drive(path) {
         return match name.as_str() {
-            "env" => format!("export {}={}", super::render::identifier(&rest), bound.get("value").map_or(String::new(), Value::plain)),
+            "env" => format!(
+                "export {}={}",
+                super::render::identifier(&rest),
+                bound.get("value").map_or(String::new(), Value::plain)
+            ),
             _ => ":".to_owned(),
         };
     }
@@ -381,11 +427,8 @@ fn put(cmdlet: &Cmdlet, bound: &Bound, piped: bool) -> String {
         None if piped => "cat".to_owned(),
         None => ":".to_owned(),
     };
-    let files: Vec<String> = path
-        .items
-        .iter()
-        .map(|word| format!("{content} {sign} {}", Value::word(word.clone()).paths()))
-        .collect();
+    let files: Vec<String> =
+        path.items.iter().map(|word| format!("{content} {sign} {}", Value::word(word.clone()).paths())).collect();
     format!("{{ {}\n}}", files.join("\n"))
 }
 
@@ -419,38 +462,67 @@ fn chosen(bound: &Bound, piped: Option<&str>) -> String {
 fn condition(bound: &Bound, filter: Option<&Value>) -> String {
     let other = "-mtime +1".to_owned();
     let Some(filter) = filter else { return other };
-    let (property, operator, wanted) = if filter.block.is_some() {
-        let text = filter.source.trim();
-        if text.to_lowercase().contains("psiscontainer") {
-            return "-type f".to_owned();
-        }
-        let mut words = text.splitn(3, char::is_whitespace);
-        let property = words.next().unwrap_or_default();
-        let Some(property) = property.strip_prefix("$_.").or_else(|| property.strip_prefix("$PSItem.")) else { return other };
-        let operator = words.next().unwrap_or_default().trim_start_matches('-');
-        let wanted = words.next().unwrap_or_default().trim();
-        let plain = wanted.trim_matches(['\'', '"']);
-        if plain.contains(['\'', '"', '$', ' ']) {
-            return other;
-        }
-        (property.to_lowercase(), operator.to_lowercase(), plain.to_owned())
-    } else {
-        let operator = ["like", "eq", "match"].into_iter().find(|name| bound.has(name)).unwrap_or_default();
-        let wanted = bound.get("value").and_then(Value::literal).unwrap_or_default();
-        (filter.literal().unwrap_or_default().to_lowercase(), operator.to_owned(), wanted)
-    };
-    match (property.as_str(), operator.as_str()) {
-        ("name" | "fullname", "like" | "eq") => format!("-name {}", quoted(&wanted)),
-        ("extension", "like" | "eq") => format!("-name {}", quoted(&format!("*{wanted}"))),
-        ("name" | "fullname" | "extension", "match") => {
-            let plain = wanted.trim_end_matches('$').replace('\\', "");
-            if plain.contains(['.', '-']) || plain.chars().all(char::is_alphanumeric) {
-                format!("-name {}", quoted(&format!("*{plain}")))
-            } else {
-                other
+    if filter.block.is_none() {
+        let operator = ["like", "eq", "match", "in"].into_iter().find(|name| bound.has(name)).unwrap_or_default();
+        let property = filter.literal().unwrap_or_default().to_lowercase();
+        let wanted: Option<Vec<String>> =
+            bound.get("value").map_or(Some(Vec::new()), |value| value.items.iter().map(literal).collect());
+        return wanted.and_then(|wanted| names(&property, operator, &wanted)).unwrap_or(other);
+    }
+    let text = filter.source.trim();
+    if text.to_lowercase().contains("psiscontainer") {
+        return "-type f".to_owned();
+    }
+    let each: Option<Vec<String>> = text.split(" -or ").map(compared).collect();
+    match each.as_deref() {
+        Some([only]) => only.clone(),
+        Some(several) => format!("\\( {} \\)", several.join(" -o ")),
+        None => other,
+    }
+}
+
+/// `$_.Name -eq 'x'` as a condition of a search.
+fn compared(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches(['(', ')']);
+    let mut words = text.splitn(3, char::is_whitespace);
+    let property = words.next()?;
+    let property = property.strip_prefix("$_.").or_else(|| property.strip_prefix("$PSItem."))?.to_lowercase();
+    let operator = words.next()?.trim_start_matches('-').to_lowercase();
+    let wanted: Vec<String> = words
+        .next()?
+        .trim_start_matches('@')
+        .trim_matches(['(', ')'])
+        .split(',')
+        .map(|word| word.trim().trim_matches(['\'', '"']).to_owned())
+        .collect();
+    let plain = wanted.iter().all(|word| !word.contains(['\'', '"', '$', ' ', '(']));
+    if plain { names(&property, &operator, &wanted) } else { None }
+}
+
+/// A search by the names of files.
+fn names(property: &str, operator: &str, wanted: &[String]) -> Option<String> {
+    let mut all = Vec::new();
+    for wanted in wanted {
+        let pattern = match (property, operator) {
+            ("name" | "fullname" | "basename", "like" | "eq" | "in") => wanted.clone(),
+            ("extension", "like" | "eq" | "in") => format!("*{wanted}"),
+            ("name" | "fullname" | "extension", "match") => {
+                let plain = wanted.trim_start_matches('^').trim_end_matches('$').replace('\\', "");
+                let is_plain =
+                    !plain.is_empty() && plain.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_'));
+                if !is_plain {
+                    return None;
+                }
+                format!("*{plain}*")
             }
-        }
-        _ => other,
+            _ => return None,
+        };
+        all.push(format!("-name {}", quoted(&pattern)));
+    }
+    match all.as_slice() {
+        [] => None,
+        [only] => Some(only.clone()),
+        several => Some(format!("\\( {} \\)", several.join(" -o "))),
     }
 }
 
@@ -487,7 +559,10 @@ fn started(bound: &Bound) -> String {
 fn request(bound: &Bound, piped: bool) -> String {
     if let Some(source) = bound.get("source") {
         let to = bound.get("destination");
-        let up = bound.get("transfertype").and_then(Value::literal).is_some_and(|way| way.to_lowercase().starts_with("upload"));
+        let up = bound
+            .get("transfertype")
+            .and_then(Value::literal)
+            .is_some_and(|way| way.to_lowercase().starts_with("upload"));
         return match to {
             Some(to) if up => format!("curl -T {} {}", source.paths(), to.plain()),
             Some(to) => format!("curl -s -o {} {}", to.paths(), source.plain()),

@@ -79,7 +79,9 @@ impl Reader<'_> {
     }
 
     fn is_dot_call(&self) -> bool {
-        self.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace() || matches!(c, '{' | '(' | '$' | '\'' | '"')))
+        self.rest().get(1..).is_some_and(|rest| {
+            rest.starts_with(|c: char| c.is_whitespace() || matches!(c, '{' | '(' | '$' | '\'' | '"'))
+        })
     }
 
     fn head(&mut self, called: bool) -> Value {
@@ -107,7 +109,9 @@ impl Reader<'_> {
                     let end = line.find('\n').unwrap_or(line.len());
                     self.at += 3 + end;
                     let words = super::cmd::words(line.get(..end).unwrap_or_default());
-                    command.arguments.extend(words.iter().map(|word| Argument { value: Value::text(word), ..Argument::default() }));
+                    command
+                        .arguments
+                        .extend(words.iter().map(|word| Argument { value: Value::text(word), ..Argument::default() }));
                 }
                 Some(_) => {
                     let before = self.at;
@@ -140,13 +144,19 @@ impl Reader<'_> {
             // Streams of messages, which a POSIX shell does not have.
             Some(_) => "3",
         };
-        let file = if target.value.variable.as_deref() == Some("null") { "/dev/null".to_owned() } else { target.value.paths() };
+        let file = if target.value.variable.as_deref() == Some("null") {
+            "/dev/null".to_owned()
+        } else {
+            target.value.paths()
+        };
         command.redirections.push_str(&format!(" {number}{sign} {file}"));
         true
     }
 
     fn one_argument(&mut self) -> Argument {
-        if self.sees("@") && self.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '_')) {
+        if self.sees("@")
+            && self.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        {
             self.bump();
             return Argument { splat: Some(self.name()), ..Argument::default() };
         }
@@ -170,7 +180,9 @@ impl Reader<'_> {
 
     fn element(&mut self) -> Value {
         let rest = self.rest();
-        let whole = rest.starts_with(['$', '(', '{']) && !rest.starts_with("$(") || rest.starts_with("@(") || rest.starts_with("@{");
+        let whole = rest.starts_with(['$', '(', '{']) && !rest.starts_with("$(")
+            || rest.starts_with("@(")
+            || rest.starts_with("@{");
         if !whole {
             return Value::word(self.bare());
         }
@@ -211,10 +223,12 @@ impl Reader<'_> {
                         None => text.extend(self.bump()),
                     }
                 }
-                '@' if word.is_empty() && text.is_empty() && (self.sees("@'") || self.sees("@\"")) => match self.quotes() {
-                    Some(pieces) => word.extend(pieces),
-                    None => text.extend(self.bump()),
-                },
+                '@' if word.is_empty() && text.is_empty() && (self.sees("@'") || self.sees("@\"")) => {
+                    match self.quotes() {
+                        Some(pieces) => word.extend(pieces),
+                        None => text.extend(self.bump()),
+                    }
+                }
                 _ => {
                     self.bump();
                     text.push(c);
@@ -286,7 +300,9 @@ impl Reader<'_> {
         let mut out = String::new();
         for argument in &command.arguments {
             let written = match &argument.splat {
-                Some(name) => self.splats.get(name).map_or_else(|| super::render::variable(name).arguments(), Value::arguments),
+                Some(name) => {
+                    self.splats.get(name).map_or_else(|| super::render::variable(name).arguments(), Value::arguments)
+                }
                 None => match &argument.value.block {
                     Some(block) => format!("\"$({block}\n)\""),
                     None => argument.value.arguments(),
@@ -317,7 +333,8 @@ fn switch(bound: &mut Bound, name: &'static str, value: Option<&Value>) {
 /// Gives what has no name to the parameters that are free.
 fn positions(cmdlet: &'static Cmdlet, bound: &mut Bound) {
     let free = bound.free.clone();
-    let mut open = cmdlet.positions.iter().filter(|name| bound.get(name).is_none()).copied().collect::<Vec<_>>().into_iter();
+    let mut open =
+        cmdlet.positions.iter().filter(|name| bound.get(name).is_none()).copied().collect::<Vec<_>>().into_iter();
     for value in free {
         match open.next() {
             Some(name) => bound.given.push((name, value)),
@@ -326,7 +343,7 @@ fn positions(cmdlet: &'static Cmdlet, bound: &mut Bound) {
                 if let Some(last) = cmdlet.positions.last()
                     && let Some((_, given)) = bound.given.iter_mut().find(|(name, _)| name == last)
                 {
-                    *given = super::expression::append(given.clone(), value);
+                    *given = super::expression::append(std::mem::take(given), value);
                 }
             }
         }
@@ -365,7 +382,9 @@ pub(super) fn name_of(head: &Value) -> Option<String> {
     let name = literal(word)?.to_lowercase();
     // A module may stand before a cmdlet.
     match name.rsplit_once('\\') {
-        Some((module, cmdlet)) if !module.contains([':', '.', '\\']) || module.starts_with("microsoft.") => Some(cmdlet.to_owned()),
+        Some((module, cmdlet)) if !module.contains([':', '.', '\\']) || module.starts_with("microsoft.") => {
+            Some(cmdlet.to_owned())
+        }
         _ => Some(name),
     }
 }
@@ -374,6 +393,9 @@ pub(super) fn name_of(head: &Value) -> Option<String> {
 pub(super) fn names_harm(text: &str) -> bool {
     let lower = text.to_lowercase();
     lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter_map(cmdlets::find).any(|cmdlet| {
-        matches!(cmdlet.act, Act::Remove | Act::Request | Act::Expression | Act::Registry | Act::Stop | Act::Start | Act::Own)
+        matches!(
+            cmdlet.act,
+            Act::Remove | Act::Request | Act::Expression | Act::Registry | Act::Stop | Act::Start | Act::Own
+        )
     })
 }

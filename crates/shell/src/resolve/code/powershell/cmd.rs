@@ -59,8 +59,18 @@ pub(super) fn lines(text: &str) -> String {
 
 fn tokens(text: &str) -> Vec<Token> {
     const SIGNS: &[(&str, &str)] = &[
-        ("&&", " && "), ("||", " || "), ("2>&1", ""), ("2>", "2>"), (">>", ">>"), (">", ">"), ("<", "<"), ("|", " | "),
-        ("&", "\n"), ("\n", "\n"), ("(", "\n"), (")", "\n"),
+        ("&&", " && "),
+        ("||", " || "),
+        ("2>&1", ""),
+        ("2>", "2>"),
+        (">>", ">>"),
+        (">", ">"),
+        ("<", "<"),
+        ("|", " | "),
+        ("&", "\n"),
+        ("\n", "\n"),
+        ("(", "\n"),
+        (")", "\n"),
     ];
     let mut out = Vec::new();
     let mut rest = text;
@@ -142,14 +152,25 @@ fn written(command: &[Word], redirections: &str) -> String {
     let all = Value { items: arguments.to_vec(), ..Value::default() };
     let line = match crate::programs::cmdlets::of_cmd(name) {
         Some("rm") => format!("rm{} {}", if tree { " -r" } else { "" }, paths()),
-        Some("set") => match arguments.first().and_then(super::value::literal).as_deref().and_then(|text| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()))) {
-            Some((name, value)) => format!("export {}={}", super::render::identifier(&name), crate::resolve::exec::quoted(&value)),
+        Some("set") => match arguments
+            .first()
+            .and_then(super::value::literal)
+            .as_deref()
+            .and_then(|text| text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
+        {
+            Some((name, value)) => {
+                format!("export {}={}", super::render::identifier(&name), crate::resolve::exec::quoted(&value))
+            }
             None if arguments.is_empty() => "printenv".to_owned(),
             None => ":".to_owned(),
         },
         Some("if") => {
             let at = if arguments.first().is_some_and(|word| is(word, "not")) { 1 } else { 0 };
-            let skip = if arguments.get(at).is_some_and(|word| is(word, "exist") || is(word, "defined")) { at + 2 } else { at + 1 };
+            let skip = if arguments.get(at).is_some_and(|word| is(word, "exist") || is(word, "defined")) {
+                at + 2
+            } else {
+                at + 1
+            };
             return format!("if :\nthen {}\nfi", written(arguments.get(skip..).unwrap_or_default(), redirections));
         }
         Some("call") => return written(arguments, redirections),

@@ -5,13 +5,16 @@ use super::value::{Piece, Value, Word, literal};
 use crate::resolve::taint::TAINT_DECODED;
 
 /// Elements of a list that are followed.
-const MOST_ITEMS: usize = 64;
+const MOST_ITEMS: usize = 4096;
+
+/// Places of a text that are filled in.
+const MOST_FILLED: usize = 64;
 
 /// Operators whose result is true or false.
 const COMPARES: &[&str] = &[
-    "eq", "ne", "gt", "lt", "ge", "le", "like", "notlike", "match", "notmatch", "contains", "notcontains", "in", "notin",
-    "is", "isnot", "and", "or", "xor", "ieq", "ine", "ceq", "cne", "ilike", "clike", "imatch", "cmatch", "band", "shl",
-    "shr",
+    "eq", "ne", "gt", "lt", "ge", "le", "like", "notlike", "match", "notmatch", "contains", "notcontains", "in",
+    "notin", "is", "isnot", "and", "or", "xor", "ieq", "ine", "ceq", "cne", "ilike", "clike", "imatch", "cmatch",
+    "band", "shl", "shr",
 ];
 
 impl Reader<'_> {
@@ -21,14 +24,22 @@ impl Reader<'_> {
         let mut chars = rest.chars();
         match chars.next() {
             Some('\'' | '"' | '$' | '(' | '[' | '{' | '!' | '‘' | '’' | '“' | '”' | ',') => true,
-            Some('@') => rest.starts_with("@(") || rest.starts_with("@{") || rest.starts_with("@'") || rest.starts_with("@\""),
-            Some('-' | '+') => chars.next().is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '$' | '(' | '-' | '+')),
+            Some('@') => {
+                rest.starts_with("@(") || rest.starts_with("@{") || rest.starts_with("@'") || rest.starts_with("@\"")
+            }
+            Some('-' | '+') => {
+                chars.next().is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '$' | '(' | '-' | '+'))
+            }
             Some(c) if c.is_ascii_digit() => {
                 let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(rest.len());
                 rest.get(..end).is_some_and(|number| {
                     let digits = number.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-                    digits.chars().all(|c| c.is_ascii_digit() || c == '.') && !digits.is_empty()
-                        && matches!(number.get(digits.len()..).unwrap_or_default().to_ascii_lowercase().as_str(), "" | "kb" | "mb" | "gb" | "tb" | "l" | "d")
+                    digits.chars().all(|c| c.is_ascii_digit() || c == '.')
+                        && !digits.is_empty()
+                        && matches!(
+                            number.get(digits.len()..).unwrap_or_default().to_ascii_lowercase().as_str(),
+                            "" | "kb" | "mb" | "gb" | "tb" | "l" | "d"
+                        )
                         || number.starts_with("0x")
                 })
             }
@@ -119,7 +130,9 @@ impl Reader<'_> {
         let name = self.balanced('[', ']').to_lowercase();
         let class = name.trim().strip_prefix("system.").unwrap_or(name.trim()).to_owned();
         let next = self.peek();
-        if self.sees("::") || next.is_none_or(|c| c.is_whitespace() && c != ' ' || matches!(c, ')' | ';' | '|' | ',' | '.')) {
+        if self.sees("::")
+            || next.is_none_or(|c| c.is_whitespace() && c != ' ' || matches!(c, ')' | ';' | '|' | ',' | '.'))
+        {
             let value = Value { class, ..Value::default() };
             return self.postfix(value);
         }
@@ -270,6 +283,9 @@ impl Reader<'_> {
 pub(super) fn append(mut value: Value, next: Value) -> Value {
     if value.items.len() < MOST_ITEMS {
         value.items.extend(next.items);
+    } else if value.items.len() == MOST_ITEMS {
+        // There is more, which may be anything.
+        value.items.push(vec![Piece::Text(super::unknown())]);
     }
     if let (Some(run), Some(then)) = (&value.run, &next.run) {
         value.run = Some(format!("{run}\n{then}"));
@@ -287,14 +303,17 @@ fn truth(of: &[&Value]) -> Value {
     Value { items, truth: true, ..Value::default() }
 }
 
+/// Two texts as one.
+pub(super) fn joined_with(mut left: Value, right: &Value) -> Value {
+    let mut word = if left.items.len() == 1 { left.items.pop().unwrap_or_default() } else { left.joined(" ") };
+    word.extend(right.joined(" "));
+    Value { block: left.block, decoded: left.decoded || right.decoded, ..Value::word(word) }
+}
+
 fn combine(left: Value, operator: &str, right: &Value) -> Value {
     match operator {
         "+" if left.items.len() > 1 || right.items.len() > 1 => append(left, right.clone()),
-        "+" => {
-            let mut word = left.joined(" ");
-            word.extend(right.joined(" "));
-            Value::word(word)
-        }
+        "+" => joined_with(left, right),
         "*" => Value::word(left.joined(" ")),
         "f" => format_of(&left, right),
         "join" => Value::word(left.joined(&right.literal().unwrap_or_default())),
@@ -322,7 +341,9 @@ fn format_of(left: &Value, right: &Value) -> Value {
     };
     let mut word = Word::new();
     let mut rest = template.as_str();
-    while let Some((before, after)) = rest.split_once('{') {
+    let mut filled = 0;
+    while let Some((before, after)) = rest.split_once('{').filter(|_| filled < MOST_FILLED) {
+        filled += 1;
         word.push(Piece::Text(before.to_owned()));
         let Some((inner, then)) = after.split_once('}') else { break };
         let index = inner.split([':', ',']).next().and_then(|number| number.trim().parse::<usize>().ok());
@@ -336,7 +357,8 @@ fn format_of(left: &Value, right: &Value) -> Value {
 }
 
 fn split(value: &Value, at: &str) -> Value {
-    let Some(text) = value.literal().filter(|_| !at.is_empty() && at.chars().all(|c| !r"\.*+?()[]|^$".contains(c))) else {
+    let Some(text) = value.literal().filter(|_| !at.is_empty() && at.chars().all(|c| !r"\.*+?()[]|^$".contains(c)))
+    else {
         return Value { items: value.items.clone(), ..Value::default() };
     };
     let items = text.split(at).take(MOST_ITEMS).map(|part| vec![Piece::Text(part.to_owned())]).collect();
@@ -349,7 +371,9 @@ pub(super) fn replaced(value: &Value, with: &Value) -> Value {
     let to = with.items.get(1).map_or(Some(String::new()), literal);
     let plain = |text: &String| !text.is_empty() && !text.chars().any(|c| r"\.*+?()[]|^$".contains(c));
     match (value.literal(), from.filter(plain), to) {
-        (Some(text), Some(from), Some(to)) if text.len() < 4096 => Value::text(&text.replace(&from, &to)),
+        (Some(text), Some(from), Some(to)) if text.len() < 4096 && to.len() < 256 => {
+            Value::text(&text.replace(&from, &to))
+        }
         _ => reworked(value),
     }
 }
@@ -373,7 +397,8 @@ fn range(left: &Value, right: &Value) -> Value {
 fn characters(value: Value) -> Value {
     let of = |word: &Word| {
         let code = literal(word)?;
-        let code = code.strip_prefix("0x").map_or_else(|| code.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok())?;
+        let code =
+            code.strip_prefix("0x").map_or_else(|| code.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok())?;
         char::from_u32(code).map(|c| vec![Piece::Text(c.to_string())])
     };
     let known: Option<Vec<Word>> = value.items.iter().map(of).collect();

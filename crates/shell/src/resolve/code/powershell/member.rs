@@ -7,13 +7,20 @@ use crate::programs::cmdlets;
 use crate::resolve::filter::{decode_base64, utf16};
 use crate::resolve::taint::TAINT_DECODED;
 
+/// Members of one value, each of the one before.
+const MOST_MEMBERS: u32 = 64;
+
 /// Properties that say how much there is, and not what.
 const COUNTS: &[&str] = &["length", "count", "exists", "hasvalue", "isreadonly", "statuscode"];
 
 impl Reader<'_> {
     /// What follows a value: members, calls and subscripts.
     pub(super) fn postfix(&mut self, mut value: Value) -> Value {
-        loop {
+        for members in 0.. {
+            if members > MOST_MEMBERS {
+                self.give_up();
+                break;
+            }
             if self.eat("::") {
                 let name = self.member_name();
                 value = self.of_class(&value, &name);
@@ -33,14 +40,17 @@ impl Reader<'_> {
                 let name = self.member_name();
                 value = self.of_value(value, &name);
             } else {
-                return value;
+                break;
             }
         }
+        value
     }
 
     fn has_member(&self) -> bool {
         let rest = self.rest().trim_start_matches('?');
-        rest.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '"' | '\'' | '$' | '(')))
+        rest.get(1..).is_some_and(|rest| {
+            rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '"' | '\'' | '$' | '('))
+        })
     }
 
     fn member_name(&mut self) -> String {
@@ -91,9 +101,7 @@ impl Reader<'_> {
                 break;
             }
             let next = self.unary();
-            let mut word = value.joined(" ");
-            word.extend(next.joined(" "));
-            value = Value { block: value.block, ..Value::word(word) };
+            value = super::expression::joined_with(value, &next);
         }
         // What is left of an operator that is not followed here.
         if self.sees("-") {
@@ -130,6 +138,7 @@ impl Reader<'_> {
                 word.extend(all.joined(" "));
                 Value::word(word)
             }
+            ("io.path", "combine" | "join") => below(&arguments),
             ("environment", "exit") => Value { truth: true, ..Value::default() },
             _ => match cmdlets::call(class, name) {
                 Some(command) => Value::output(filled(command, value, &arguments)),
@@ -143,7 +152,11 @@ impl Reader<'_> {
         let first = arguments.first().cloned().unwrap_or_default();
         match name {
             "invoke" | "invokereturnasis" | "invokescript" | "begininvoke" => {
-                let code = if value.class.is_empty() && (value.code || value.block.is_some()) { value } else { append_code(value, first) };
+                let code = if value.class.is_empty() && (value.code || value.block.is_some()) {
+                    value
+                } else {
+                    append_code(value, first)
+                };
                 Value::output(self.run_value(&code))
             }
             "getstring" | "expandstring" | "fromjson" | "getbytes" | "addscript" | "addcommand" => {
@@ -174,6 +187,18 @@ impl Reader<'_> {
 
 fn append_code(value: Value, first: Value) -> Value {
     if first.block.is_some() || first.code { first } else { Value { code: true, ..value } }
+}
+
+/// Paths, each below the one before.
+pub(super) fn below(parts: &[Value]) -> Value {
+    let mut word = Vec::new();
+    for part in parts {
+        if !word.is_empty() {
+            word.push(Piece::Text("/".to_owned()));
+        }
+        word.extend(part.joined(" "));
+    }
+    Value::word(word)
 }
 
 /// The commands that a block is for every item.

@@ -7,18 +7,27 @@ use super::value::{Piece, Value, Word};
 /// Levels of brackets and blocks that are followed.
 const MOST_LEVELS: u16 = 40;
 
+/// Characters of a variable's name.
+const LONGEST_NAME: usize = 128;
+
+/// Bytes that texts and blocks add which are run again.
+const MOST_COPIED: usize = 64 << 10;
+
 /// Reads a text once, from its beginning to its end.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
     levels: u16,
     unread: bool,
+    copied: usize,
     /// Hash tables and lists by the variables that hold them, for `@name`.
     pub(super) splats: BTreeMap<String, Value>,
     /// Variables that hold lists.
     pub(super) lists: BTreeSet<String>,
     /// Names that the text gives to commands.
     pub(super) aliases: BTreeMap<String, String>,
+    /// What the last command gives, where that is known without following it.
+    pub(super) gave: Option<Value>,
     /// Functions of the text.
     pub(super) functions: BTreeSet<String>,
 }
@@ -30,15 +39,29 @@ impl<'t> Reader<'t> {
             at: 0,
             levels: 0,
             unread: false,
+            copied: 0,
             splats: BTreeMap::new(),
             lists: BTreeSet::new(),
             aliases: BTreeMap::new(),
+            gave: None,
             functions: BTreeSet::new(),
         }
     }
 
     pub(super) const fn is_unread(&self) -> bool {
         self.unread
+    }
+
+    /// Says that something cannot be followed to its end.
+    pub(super) const fn give_up(&mut self) {
+        self.unread = true;
+    }
+
+    /// Whether so much that is known already may be written once more.
+    pub(super) fn may_copy(&mut self, bytes: usize) -> bool {
+        self.copied = self.copied.saturating_add(bytes);
+        self.unread |= self.copied > MOST_COPIED;
+        self.copied <= MOST_COPIED
     }
 
     /// Reads something within brackets, unless they are too deep.
@@ -160,8 +183,9 @@ impl<'t> Reader<'t> {
     fn here_string(&mut self) -> Option<Word> {
         let quote = if self.sees("@'") { '\'' } else { '"' };
         let begin = self.rest().get(2..)?;
-        let line = begin.find('\n')?;
-        if !begin.get(..line)?.trim().is_empty() {
+        // Nothing but blanks stands behind the opening mark.
+        let line = begin.find(|c: char| c == '\n' || !c.is_whitespace())?;
+        if !begin.get(line..)?.starts_with('\n') {
             return None;
         }
         let body = begin.get(line + 1..)?;
@@ -296,7 +320,7 @@ impl<'t> Reader<'t> {
         let rest = self.rest().strip_prefix('$')?;
         let (name, length) = match rest.strip_prefix('{') {
             Some(inner) => {
-                let end = inner.find('}')?;
+                let end = inner.char_indices().take(LONGEST_NAME).find(|(_, c)| *c == '}').map(|(at, _)| at)?;
                 (inner.get(..end)?, end + 2)
             }
             None => {
@@ -323,7 +347,10 @@ fn variable_end(rest: &str) -> usize {
     while let Some((at, c)) = chars.next() {
         let goes_on = c.is_alphanumeric()
             || c == '_'
-            || c == ':' && !scoped && at > 0 && chars.peek().is_some_and(|(_, next)| next.is_alphanumeric() || *next == '_');
+            || c == ':'
+                && !scoped
+                && at > 0
+                && chars.peek().is_some_and(|(_, next)| next.is_alphanumeric() || *next == '_');
         if !goes_on {
             break;
         }

@@ -130,7 +130,10 @@ impl Value {
         let fields: Vec<String> = self.table.iter().map(|(name, value)| format!("{name}={}", value.plain())).collect();
         if list == "''" && !fields.is_empty() {
             // What a table holds is only known by what stands in it.
-            return format!("{sign}{}", fields.iter().map(|field| field.as_str()).collect::<Vec<_>>().join(&quoted(" ")));
+            return format!(
+                "{sign}{}",
+                fields.iter().map(|field| field.as_str()).collect::<Vec<_>>().join(&quoted(" "))
+            );
         }
         format!("{sign}{list}")
     }

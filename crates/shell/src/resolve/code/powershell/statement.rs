@@ -4,6 +4,9 @@ use super::reader::Reader;
 use super::render::identifier;
 use super::value::Value;
 
+/// Commands of one pipeline.
+const MOST_STAGES: u32 = 128;
+
 /// What an element of a pipeline is.
 enum Element {
     /// An expression.
@@ -100,7 +103,10 @@ impl Reader<'_> {
             "param", "return", "throw", "exit", "break", "continue", "begin", "process", "end", "else", "elseif",
             "class", "enum", "using", "dynamicparam", "clean", "workflow",
         ];
-        if ends && KEYWORDS.contains(&name.as_str()) {
+        // Words that are keywords in front of a block alone.
+        let is_command = matches!(name.as_str(), "begin" | "process" | "end" | "clean" | "dynamicparam")
+            && !self.rest().trim_start().starts_with('{');
+        if ends && !is_command && KEYWORDS.contains(&name.as_str()) {
             return Some(name);
         }
         self.at = before;
@@ -309,8 +315,8 @@ impl Reader<'_> {
                 return out;
             };
             self.blanks(true);
-            let next = self.pipeline();
-            out = format!("{out}{sign}{next}");
+            out.push_str(sign);
+            out.push_str(&self.pipeline());
         }
     }
 
@@ -338,7 +344,11 @@ impl Reader<'_> {
                 Err(line) => return Element::Line(line),
             }
         } else {
-            Element::Line(self.command(None))
+            let line = self.command(None);
+            match self.gave.take() {
+                Some(value) => Element::Value(Value { variable: None, ..value }),
+                None => Element::Line(line),
+            }
         };
         self.blanks(false);
         if !(self.peek() == Some('|') && !self.sees("||")) {
@@ -348,7 +358,11 @@ impl Reader<'_> {
             Element::Value(value) => value.shown(),
             Element::Line(line) => line,
         };
-        loop {
+        for stages in 0.. {
+            if stages > MOST_STAGES {
+                self.give_up();
+                break;
+            }
             // A pipe may go on in the next line.
             let before = self.at;
             self.blanks(true);
@@ -360,6 +374,7 @@ impl Reader<'_> {
             self.blanks(true);
             out = self.command(Some(out));
         }
+        Element::Line(out)
     }
 
     /// An expression, or the commands of an assignment.
