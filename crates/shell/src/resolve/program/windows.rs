@@ -58,10 +58,10 @@ impl Interp<'_> {
             Tool::Partitions if of.name.contains('-') => self.act_at(Kind::Disk, None, text(), call.span),
             Tool::Reg => self.registry(&lower, text(), call),
             Tool::Schtasks if has("/create") || has("/change") || has("/delete") => {
-                self.act_at(Kind::Schedule, None, text(), call.span)
+                self.act_at(Kind::Schedule, None, text(), call.span);
             }
             Tool::Wevtutil if has("cl") || has("clear-log") => {
-                self.act_at(Kind::SystemSetting, None, text(), call.span)
+                self.act_at(Kind::SystemSetting, None, text(), call.span);
             }
             Tool::Sc if has("create") => self.act_at(Kind::Persist, None, text(), call.span),
             Tool::Sc if has("delete") || has("config") => self.act_at(Kind::SystemSetting, None, text(), call.span),

@@ -40,7 +40,7 @@ impl Reader<'_> {
         if self.functions.contains(&name) {
             return format!("{name}{}", self.native(command));
         }
-        if name.ends_with(".ps1") || name.ends_with(".psm1") {
+        if name.rsplit_once('.').is_some_and(|(_, kind)| matches!(kind, "ps1" | "psm1")) {
             return format!("pwsh -File {}{}", command.head.paths(), self.native(command));
         }
         match cmdlets::find(&name) {
@@ -208,28 +208,21 @@ fn filled(command: &str, bound: &Bound) -> String {
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         let Some((slot, then)) = after.split_once('}') else { break };
-        match slot.split_once(' ') {
-            Some((option, name)) => {
-                if let Some(value) = bound.get(name) {
-                    let words = value.paths();
-                    out.push_str(option);
-                    if !words.is_empty() {
-                        out.push(' ');
-                        out.push_str(&words);
-                    }
-                }
-            }
-            None => {
-                let (plain, name) = slot.strip_prefix('=').map_or((false, slot), |name| (true, name));
-                if let Some(value) = bound.get(name) {
-                    out.push_str(&if plain { value.plain() } else { value.paths() });
-                }
-            }
-        }
+        out.push_str(&slot_of(slot, bound));
         rest = then;
     }
     out.push_str(rest);
     out.trim_end().to_owned()
+}
+
+/// What stands in one place of a command.
+fn slot_of(slot: &str, bound: &Bound) -> String {
+    if let Some((option, name)) = slot.split_once(' ') {
+        let words = bound.get(name).map(Value::paths);
+        return words.map_or_else(String::new, |words| format!("{option} {words}").trim_end().to_owned());
+    }
+    let (is_plain, name) = slot.strip_prefix('=').map_or((false, slot), |name| (true, name));
+    bound.get(name).map_or_else(String::new, |value| if is_plain { value.plain() } else { value.paths() })
 }
 
 /// The drive that a path names, where it is none of files.

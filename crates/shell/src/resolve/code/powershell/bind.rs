@@ -99,8 +99,7 @@ impl Reader<'_> {
                 continue;
             }
             match self.peek() {
-                None | Some(';' | '|' | '\n' | ')' | '}') => return,
-                Some('&') => return,
+                None | Some(';' | '|' | '\n' | ')' | '}' | '&') => return,
                 Some(',') => {
                     self.bump();
                 }
@@ -202,8 +201,7 @@ impl Reader<'_> {
     fn bare(&mut self) -> Word {
         let mut word = Word::new();
         let mut text = String::new();
-        loop {
-            let Some(c) = self.peek() else { break };
+        while let Some(c) = self.peek() {
             match c {
                 ';' | '|' | '&' | '(' | ')' | '{' | '}' | ',' | '>' | '\n' => break,
                 _ if c.is_whitespace() => break,

@@ -165,7 +165,7 @@ fn written(command: &[Word], redirections: &str) -> String {
             None => ":".to_owned(),
         },
         Some("if") => {
-            let at = if arguments.first().is_some_and(|word| is(word, "not")) { 1 } else { 0 };
+            let at = usize::from(arguments.first().is_some_and(|word| is(word, "not")));
             let skip = if arguments.get(at).is_some_and(|word| is(word, "exist") || is(word, "defined")) {
                 at + 2
             } else {

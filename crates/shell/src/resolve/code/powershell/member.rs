@@ -174,13 +174,13 @@ impl Reader<'_> {
             "trim" | "trimend" | "trimstart" | "tostring" | "tolower" | "toupper" | "gettype" | "getenumerator"
             | "toarray" | "getresult" | "getawaiter" | "readtoend" | "wait" => Value { truth: false, ..value },
             "contains" | "startswith" | "endswith" | "equals" | "containskey" => Value { truth: true, ..value },
-            _ => match cmdlets::method(name) {
-                Some(command) => Value::output(filled(command, &value, &arguments)),
-                None => {
-                    let all = arguments.into_iter().fold(value, super::expression::append);
-                    Value { run: None, ..all }
+            _ => {
+                if let Some(command) = cmdlets::method(name) {
+                    return Value::output(filled(command, &value, &arguments));
                 }
-            },
+                let all = arguments.into_iter().fold(value, super::expression::append);
+                Value { run: None, ..all }
+            }
         }
     }
 }

@@ -194,13 +194,9 @@ impl<'t> Reader<'t> {
         let (end, skip) = if body.starts_with(&closing) {
             (0, 0)
         } else {
-            match body.find(&format!("\n{closing}")) {
-                Some(end) => (end, 1),
-                None => {
-                    self.unread = true;
-                    (body.len(), 0)
-                }
-            }
+            let end = body.find(&format!("\n{closing}"));
+            self.unread |= end.is_none();
+            end.map_or((body.len(), 0), |end| (end, 1))
         };
         let inner = body.get(..end)?;
         self.at = (self.at + 2 + line + 1 + end + skip + 2).min(self.text.len());
@@ -268,18 +264,16 @@ impl<'t> Reader<'t> {
                     self.bump();
                     text.extend(self.escaped());
                 }
-                '$' => match self.expansion() {
-                    Some(pieces) => {
+                '$' => {
+                    if let Some(pieces) = self.expansion() {
                         if !text.is_empty() {
                             word.push(Piece::Text(std::mem::take(&mut text)));
                         }
                         word.extend(pieces);
+                    } else {
+                        text.extend(self.bump());
                     }
-                    None => {
-                        self.bump();
-                        text.push('$');
-                    }
-                },
+                }
                 _ => {
                     self.bump();
                     text.push(c);
@@ -298,8 +292,7 @@ impl<'t> Reader<'t> {
             'n' => Some('\n'),
             't' => Some('\t'),
             'r' => Some('\r'),
-            '0' | 'a' | 'b' | 'e' | 'f' | 'v' => None,
-            '\n' => None,
+            '0' | 'a' | 'b' | 'e' | 'f' | 'v' | '\n' => None,
             c => Some(c),
         }
     }
@@ -318,15 +311,12 @@ impl<'t> Reader<'t> {
     /// The variable that begins here, if one does.
     pub(super) fn variable(&mut self) -> Option<Value> {
         let rest = self.rest().strip_prefix('$')?;
-        let (name, length) = match rest.strip_prefix('{') {
-            Some(inner) => {
-                let end = inner.char_indices().take(LONGEST_NAME).find(|(_, c)| *c == '}').map(|(at, _)| at)?;
-                (inner.get(..end)?, end + 2)
-            }
-            None => {
-                let end = variable_end(rest);
-                (rest.get(..end)?, end)
-            }
+        let (name, length) = if let Some(inner) = rest.strip_prefix('{') {
+            let end = inner.char_indices().take(LONGEST_NAME).find(|(_, c)| *c == '}').map(|(at, _)| at)?;
+            (inner.get(..end)?, end + 2)
+        } else {
+            let end = variable_end(rest);
+            (rest.get(..end)?, end)
         };
         if name.is_empty() {
             return None;

@@ -39,8 +39,7 @@ pub(super) fn variable(name: &str) -> Value {
         "true" | "false" => Value { truth: true, ..Value::text(plain) },
         "null" => Value::word(Vec::new()),
         "home" => code("${HOME}"),
-        "pwd" => code("${PWD}"),
-        "psscriptroot" | "pscommandpath" => code("${PWD}"),
+        "pwd" | "psscriptroot" | "pscommandpath" => code("${PWD}"),
         "profile" => home("/.config/powershell/profile.ps1"),
         "?" | "lastexitcode" => code("$?"),
         "_" | "psitem" => code("${psitem}"),
@@ -130,10 +129,7 @@ impl Value {
         let fields: Vec<String> = self.table.iter().map(|(name, value)| format!("{name}={}", value.plain())).collect();
         if list == "''" && !fields.is_empty() {
             // What a table holds is only known by what stands in it.
-            return format!(
-                "{sign}{}",
-                fields.iter().map(|field| field.as_str()).collect::<Vec<_>>().join(&quoted(" "))
-            );
+            return format!("{sign}{}", fields.iter().map(String::as_str).collect::<Vec<_>>().join(&quoted(" ")));
         }
         format!("{sign}{list}")
     }

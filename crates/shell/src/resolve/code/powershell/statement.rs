@@ -4,6 +4,13 @@ use super::reader::Reader;
 use super::render::identifier;
 use super::value::Value;
 
+/// Words that begin a statement.
+const KEYWORDS: &[&str] = &[
+    "if", "while", "for", "foreach", "do", "switch", "try", "catch", "finally", "trap", "function", "filter", "param",
+    "return", "throw", "exit", "break", "continue", "begin", "process", "end", "else", "elseif", "class", "enum",
+    "using", "dynamicparam", "clean", "workflow",
+];
+
 /// Commands of one pipeline.
 const MOST_STAGES: u32 = 128;
 
@@ -91,6 +98,10 @@ impl Reader<'_> {
         value.tested()
     }
 
+    fn sees_bar(&self) -> bool {
+        self.sees("|") && !self.sees("||")
+    }
+
     fn keyword(&mut self) -> Option<String> {
         let before = self.at;
         if !self.peek().is_some_and(char::is_alphabetic) {
@@ -98,11 +109,6 @@ impl Reader<'_> {
         }
         let name = self.name();
         let ends = self.peek().is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '{' | ';' | '}' | ')'));
-        const KEYWORDS: &[&str] = &[
-            "if", "while", "for", "foreach", "do", "switch", "try", "catch", "finally", "trap", "function", "filter",
-            "param", "return", "throw", "exit", "break", "continue", "begin", "process", "end", "else", "elseif",
-            "class", "enum", "using", "dynamicparam", "clean", "workflow",
-        ];
         // Words that are keywords in front of a block alone.
         let is_command = matches!(name.as_str(), "begin" | "process" | "end" | "clean" | "dynamicparam")
             && !self.rest().trim_start().starts_with('{');
@@ -351,7 +357,7 @@ impl Reader<'_> {
             }
         };
         self.blanks(false);
-        if !(self.peek() == Some('|') && !self.sees("||")) {
+        if !self.sees_bar() {
             return first;
         }
         let mut out = match first {
@@ -366,7 +372,7 @@ impl Reader<'_> {
             // A pipe may go on in the next line.
             let before = self.at;
             self.blanks(true);
-            if !(self.peek() == Some('|') && !self.sees("||")) {
+            if !self.sees_bar() {
                 self.at = before;
                 return Element::Line(out);
             }
@@ -389,10 +395,10 @@ impl Reader<'_> {
             Some(keyword) => Value::output(self.construct(&keyword)),
             None => self.pipeline_value(),
         };
-        Err(self.assignment(&value, sign, given))
+        Err(self.assignment(&value, sign, &given))
     }
 
-    fn assignment(&mut self, target: &Value, sign: &str, given: Value) -> String {
+    fn assignment(&mut self, target: &Value, sign: &str, given: &Value) -> String {
         let Some(name) = &target.variable else { return format!("{}\n{}", target.tested(), given.tested()) };
         if name == "null" {
             return given.tested();
