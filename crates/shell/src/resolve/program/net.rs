@@ -533,7 +533,7 @@ fn address_of(host: &str) -> Option<String> {
         let shift = 24 - 8 * u32::try_from(at).ok()?;
         all |= part.checked_shl(shift).filter(|_| *part < 256)?;
     }
-    Some(std::net::Ipv4Addr::from(all).to_string())
+    Some(all.to_be_bytes().map(|byte| byte.to_string()).join("."))
 }
 
 /// The file name that a download takes from its address.
