@@ -278,6 +278,7 @@ impl Facts for Gathered<'_> {
     fn entry(&self, path: &str) -> Entry {
         match Path::new(path).symlink_metadata() {
             Ok(metadata) if metadata.is_symlink() => Entry::Link,
+            Ok(metadata) if metadata.is_dir() => Entry::Folder,
             Ok(_) => Entry::Plain,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Entry::Missing,
             Err(_) => Entry::Unknown,

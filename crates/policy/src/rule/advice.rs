@@ -331,3 +331,11 @@ pub(super) fn server(refused: &Refused<'_>) -> Option<String> {
     let port = named.chain(slashed).find(|port| !port.is_empty() && port.len() <= 5)?;
     Some(format!("lsof -i :{port}"))
 }
+
+/// The same copy, which leaves alone what is there.
+pub(super) fn not_over(refused: &Refused<'_>) -> Option<String> {
+    let words = refused.words(refused.place()?);
+    let copies = |(value, _): &&Said| matches!(value.as_deref(), Some("cp" | "mv"));
+    let (_, name) = words.iter().find(copies)?;
+    refused.with(vec![Edit::insert(name.end as usize, " -n".to_owned())])
+}

@@ -86,6 +86,19 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-secret", Family::Secrets, Severity::Deny, &[SecretDelete], &[])
     },
     Rule {
+        reason: "removes or replaces a file of secrets, of which there may be no copy",
+        suggestion: Some(Instead(advice::not_over)),
+        fires: &["rm .env", "rm -f server.key *.pem", "find . -name '*.env' -delete", "unlink .env"],
+        spares: &["rm .env.example", "rm tests/fixtures/cert.pem", "rm .env.bak", "cp -n .env.example .env"],
+        ..rule("secret-lost", Family::Secrets, Severity::Ask, &[SecretLost], &[])
+    },
+    Rule {
+        reason: "removes the state of infrastructure or a database in production, which may be the only copy",
+        fires: &["rm terraform.tfstate", "rm -f *.tfstate*", "rm data/production.sqlite3"],
+        spares: &["rm -rf .terraform", "rm .terraform.tfstate.lock.info", "rm -f db.sqlite3", "terraform plan"],
+        ..rule("state-lost", Family::Files, Severity::Ask, &[StateLost], &[])
+    },
+    Rule {
         reason: "removes the project, a folder above it, or git's data",
         suggestion: Some(Look("git status --short")),
         fires: &["rm -rf .", "rm -rf *", "rm -rf ..", "rm -rf .git", "find . -delete"],
@@ -95,10 +108,16 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-project", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[Project, Above, Git])
     },
     Rule {
-        reason: "removes or moves the project's files, or its folder",
-        fires: &["rm *", "mv . /tmp/p"],
+        reason: "removes, empties or moves the project's files, or its folder",
+        fires: &["rm *", "mv . /tmp/p", "truncate -s 0 *"],
         spares: &["rm *.log", "mv a b"],
-        ..rule("delete-project-files", Family::Files, Severity::Ask, &[Delete, DeleteListed, Move], &[Project, Above])
+        ..rule(
+            "delete-project-files",
+            Family::Files,
+            Severity::Ask,
+            &[Delete, DeleteListed, Move, Emptied],
+            &[Project, Above],
+        )
     },
     Rule {
         reason: "changes git's own data",
@@ -146,6 +165,14 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-outside-file", Family::Files, Severity::Ask, &[Delete, Mirror, DeleteListed], &[Outside])
     },
     Rule {
+        reason: "overwrites a file outside the project, of which there may be no copy",
+        fires: &[
+            "echo x > ../notes.md", "cp a.txt ../other/f", "truncate -s 0 ~/Documents/a.txt", "ln -sf /dev/null ../f",
+        ],
+        spares: &["echo x >> ../notes.md", "cp -n a.txt ../other/f", "echo x > notes.md", "echo x > /tmp/notes.md"],
+        ..rule("replace-outside", Family::Files, Severity::Ask, &[Replaced], &[])
+    },
+    Rule {
         reason: "removes other programs' temporary files too",
         suggestion: Some(Look("ls {}")),
         fires: &["rm -rf /tmp/*", "rm -rf /tmp"],
@@ -154,7 +181,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         reason: "removes or changes a folder of the system, or all of them, if the variable is empty",
-        fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/", "rm -rf ${PREFIX}/lib", "mv $OUT/usr /tmp/x"],
+        fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/", "rm -rf ${PREFIX}/lib", "mv $OUT/usr /tmp/x", "find $DIR -type f -delete"],
         spares: &["rm -rf \"$DIR\"", "rm -rf \"${TMPDIR}/x\"", "rm -rf ${PREFIX:?}/lib", "rm -rf $BUILD_DIR/dist"],
         ..rule(
             "delete-empty-variable",

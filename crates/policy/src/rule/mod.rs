@@ -12,6 +12,7 @@ mod http;
 mod key;
 pub(crate) mod pattern;
 pub(crate) mod proof;
+mod query;
 mod scratch;
 mod sql;
 mod user;
@@ -36,6 +37,7 @@ pub use self::core::RULES as CORE;
 pub(crate) use self::cover::covers;
 pub use self::http::Request;
 pub use self::key::fingerprint;
+pub use self::query::Query;
 pub use self::sql::Statement;
 pub(crate) use self::user::{Fit, Subject, gate, regex};
 pub use self::user::{Globs, Then, UserRule, When, patterns_compiled};
@@ -191,6 +193,8 @@ pub enum Pattern {
     Text(Text),
     /// Inline code of an interpreter that calls a service. What the code only holds as text is no call.
     Code(Text),
+    /// Inline code that hands statements to a database.
+    Query(Query),
     /// Statements handed to a database's client.
     Statement(Statement),
     /// Calls in a script handed to a document store's client.

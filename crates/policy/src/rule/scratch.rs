@@ -72,7 +72,7 @@ pub(super) fn is_scratch(of: &Invocation<'_>) -> bool {
 }
 
 /// Whether a file of a database is none, or one of a test or among temporary files.
-fn is_scratch_file(file: &str) -> bool {
+pub(super) fn is_scratch_file(file: &str) -> bool {
     let memory = file.is_empty() || file.contains(":memory:") || file.contains("mode=memory");
     let temporary =
         ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|folder| file.starts_with(folder)) && !file.contains("..");

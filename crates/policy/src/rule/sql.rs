@@ -19,11 +19,23 @@ pub enum Statement {
     Shell,
 }
 
+/// Levels of statements that stand as texts in others.
+const MOST_LEVELS: usize = 4;
+
 /// Adds what the text does to `found`.
 pub(super) fn read(text: &str, found: &mut Vec<Statement>) {
+    read_at(text, MOST_LEVELS, found);
+}
+
+fn read_at(text: &str, levels: usize, found: &mut Vec<Statement>) {
     // No statement is shorter, and most arguments are.
     if text.len() < 8 {
         return;
+    }
+    if levels > 0 {
+        for inner in executed(text) {
+            read_at(&inner, levels - 1, found);
+        }
     }
     let plain = without_literals(text);
     for statement in plain.split(';') {
@@ -88,12 +100,70 @@ fn kind(statement: &str, words: &[&str]) -> Option<Statement> {
         }
         ["COPY", ..] if has("PROGRAM") => Some(Statement::Shell),
         ["MATCH" | "OPTIONAL", ..] if has("DELETE") => unconditional().then_some(Statement::Empty),
+        // Every row that is found, and every one that is not, unless there is a further condition.
+        ["MERGE", rest @ ..] => rest
+            .windows(3)
+            .any(|three| matches!(three, ["MATCHED" | "SOURCE" | "TARGET", "THEN", "DELETE"]))
+            .then_some(Statement::Empty),
         ["WITH", rest @ ..] => {
             let deletes = rest.windows(2).any(|pair| pair == ["DELETE", "FROM"]);
             (deletes && unconditional()).then_some(Statement::Empty)
         }
         _ => None,
     }
+}
+
+/// Words behind which a text is a statement that is run: `EXECUTE '…'`, `DO '…'`, `PREPARE s FROM '…'`.
+fn runs_text(before: &str) -> bool {
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+    // `N'…'` and `E'…'` are texts with a mark.
+    let mark = before.strip_suffix(['N', 'E']).filter(|rest| rest.ends_with(|c: char| c.is_whitespace() || c == '('));
+    let before = mark.unwrap_or(before).trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+    let mut words = before.rsplit(|c: char| c.is_whitespace() || matches!(c, ';' | '('));
+    match words.next().unwrap_or_default() {
+        "EXECUTE" | "EXEC" | "IMMEDIATE" | "SP_EXECUTESQL" | "DO" => true,
+        "FORMAT" | "CONCAT" => matches!(words.next(), Some("EXECUTE" | "IMMEDIATE" | "EXEC")),
+        "FROM" => words.nth(1) == Some("PREPARE"),
+        _ => words.next() == Some("LANGUAGE") && words.next() == Some("DO"),
+    }
+}
+
+/// The texts of a statement that are run as statements.
+fn executed(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    // What stands before, in capitals, without what was a text.
+    let mut before = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        if rest.starts_with("--") {
+            rest = rest.find('\n').and_then(|end| rest.get(end..)).unwrap_or_default();
+        } else if matches!(c, '\'' | '"')
+            && let Some((inner, behind)) = literal(after, c)
+        {
+            if runs_text(&before) {
+                // What is put together with it follows.
+                out.push(format!("{} x", inner.replace("''", "'")));
+            }
+            before.push('x');
+            rest = behind;
+        } else {
+            before.extend(c.to_uppercase());
+            rest = after;
+        }
+    }
+    out
+}
+
+/// What stands up to the quotation mark that closes a text, where two of them are one of the text, and what follows.
+fn literal(text: &str, quote: char) -> Option<(&str, &str)> {
+    let mut marks = text.char_indices().filter(|(_, c)| *c == quote).map(|(at, _)| at).peekable();
+    while let Some(at) = marks.next() {
+        if marks.next_if_eq(&(at + 1)).is_none() {
+            return Some((text.get(..at)?, text.get(at + 1..)?));
+        }
+    }
+    None
 }
 
 /// Whether the word names a part of a database that can be dropped.

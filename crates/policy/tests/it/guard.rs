@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use hook_policy::{Facts, Moment, Verdict, decide, profile::Profile};
+use hook_policy::{Entry, Facts, Moment, Verdict, decide, profile::Profile};
 use hook_protocol::event::{Event, EventName};
 use serde::Deserialize;
 
@@ -175,6 +175,45 @@ fn folders_above_the_guards_own_files_and_what_is_found_in_them() {
 #[test]
 fn trees_that_hold_the_guards_files() {
     check("own_trees.toml");
+}
+
+#[test]
+fn files_whose_loss_is_felt() {
+    check("lost.toml");
+}
+
+/// A project with a filled `.env`, and files of the person beside it.
+struct Filled;
+
+impl Facts for Filled {
+    fn now(&self) -> Moment {
+        Here.now()
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        Here.state_dir()
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Here.home()
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Here.project()
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        match path {
+            "/home/dev/src/app/.env" | "/home/dev/Documents/notes.md" | "/home/dev/src/other/f" => Entry::Plain,
+            "/home/dev" | "/home/dev/Documents" | "/home/dev/src/app" | "/home/dev/src/other" => Entry::Folder,
+            _ => Entry::Missing,
+        }
+    }
+}
+
+#[test]
+fn files_whose_loss_is_felt_where_they_are_there() {
+    check_at("lost_there.toml", &Filled);
 }
 
 #[test]

@@ -162,6 +162,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         "--restore",
     ])),
     &row(&["tee"]).is(&[Silent, Destructive, Followed, Replaces]).tool(Tool::Tee),
+    &row(&["trash-empty"]).is(&[Silent]).tool(Tool::TrashEmpty),
     &row(&["trash", "trash-put", "rip", "rm-improved", "rmtrash"]).is(&[Silent, Followed, Replaces]).tool(Tool::Trash),
     &row(&["shred"])
         .is(&[Silent, Destructive, Followed, Replaces])

@@ -107,7 +107,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         but(&["-v"]),
     ]),
     &row(&["test"]).is(&[Silent, System, Plain]).tool(Tool::Test).reads(&[without(&["-v"])]),
-    &row(&["["]).is(&[Plain]).tool(Tool::Nothing).reads(&[without(&["-v"])]),
+    &row(&["["]).is(&[Plain]).tool(Tool::Test).reads(&[without(&["-v"])]),
     &row(&["less"])
         .is(&[System])
         .tool(Tool::Pager)

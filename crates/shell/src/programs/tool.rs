@@ -31,7 +31,7 @@ tools! {
     Salt Sc Schtasks Scp Scrub Sed Senders ServesFolder Set SetCap Setenforce Setfacl SetMppreference SevenZip Sftp
     Shift Shopt Shred Shutdown Skill Socat Sort Source Spctl Split Sqlite3 Ssh SshKeygen StartsLater Stow Strings
     Sudoedit Svn Swapoff Sysadminctl Sysctl Systemctl Tail Takeown Tar Task Tee Tells Terraform Test Tex Timedatectl
-    Tmux Touch Tr Trap Trash Tree Truncate Type Umount Unalias Uniq Unlink Unset Unzip UpdateAlternatives
+    Tmux Touch Tr Trap Trash TrashEmpty Tree Truncate Type Umount Unalias Uniq Unlink Unset Unzip UpdateAlternatives
     UpdateInitramfs Uv Uvx VersionManager Vim Vssadmin Watchers WebRequest WebTerminals Wevtutil Wget WindowsAccounts
     WindowsDelete WindowsPolicy WindowsSettings Wipefs Wmic Wtype Xargs XbpsRemove XdgUserDir Xterm Xxd Xz Yadm Yes Yq
     Zip Zpool Ztcp Zypper

@@ -51,6 +51,12 @@ pub enum Kind {
     SecretSend,
     /// A secret goes.
     SecretDelete,
+    /// A file of secrets of the project goes, or another one takes its place.
+    SecretLost,
+    /// The state of infrastructure goes, or a database in production.
+    StateLost,
+    /// A file that is there, or may be, gets another content, outside the project.
+    Replaced,
     /// A file that holds secrets is written.
     SecretWrite,
     /// A secret is copied to a file that does not look like one.
@@ -188,6 +194,9 @@ impl Kind {
             Self::SecretFetch => "secret-fetch",
             Self::SecretSend => "secret-send",
             Self::SecretDelete => "secret-delete",
+            Self::SecretLost => "secret-lost",
+            Self::StateLost => "state-lost",
+            Self::Replaced => "replaced",
             Self::SecretWrite => "secret-write",
             Self::SecretCopy => "secret-copy",
             Self::SecretLoad => "secret-load",

@@ -89,6 +89,7 @@ impl Interp<'_> {
 
     /// The words of `[[`.
     pub(super) fn compared(&mut self, words: &[String], span: Span) {
+        self.tests_for(words);
         for (at, word) in words.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|before| words.get(before));
             if before.is_some_and(|word| word == "-v") {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::action::{Kind, Run, Stand};
 use super::state::{Channel, Data, Function, Var};
 use super::taint::{
-    GLOB_SET, LIST_ITEM, PROGRAM_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, is_literal,
+    GLOB_SET, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, is_literal,
     is_placeholder, taint_of,
 };
 use super::{Interp, shown};
@@ -395,7 +395,8 @@ impl Interp<'_> {
         let nothing = Data::from("");
         self.names_given(name, args, call);
         match program.tool {
-            Tool::Nothing | Tool::Shopt | Tool::Test => {}
+            Tool::Test => self.tests_for(args),
+            Tool::Nothing | Tool::Shopt => {}
             // They print where a program lies; its name is enough.
             Tool::Type => {
                 return Some(plain_words(args).next().map_or(nothing, |name| self.where_it_lies(name)));
@@ -553,6 +554,9 @@ impl Interp<'_> {
                 } else {
                     words.get(index).map_or_else(|| Rc::clone(&missing), Rc::clone)
                 };
+                // A loop reads them all.
+                let listed = !call.stdin.is_empty() && !value.is_empty() && value.chars().all(|c| c == UNKNOWN);
+                let value = if listed { Data::from(format!("{value}{LINE_READ}")) } else { value };
                 if !values.contains(&value) {
                     values.push(value);
                 }

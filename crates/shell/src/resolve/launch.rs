@@ -557,6 +557,10 @@ impl Interp<'_> {
                 self.code_args = rest.get(skip..).unwrap_or_default().to_vec();
                 self.script_file(language, file.map_or("-", String::as_str), call);
                 self.code_args.clear();
+                if file.is_none_or(|file| file == "-") {
+                    let operands = rest.get(1..).unwrap_or_default();
+                    self.code_reads_operands(language, &Rc::clone(&call.stdin), operands, call);
+                }
             }
         }
     }
@@ -606,6 +610,9 @@ impl Interp<'_> {
                     self.written_file(file, false, call.span);
                 }
             }
+        }
+        if !reads && !language.operand {
+            self.code_reads_operands(language, code, rest, call);
         }
         for file in rest.iter().filter(|_| reads) {
             self.read_file(file, call.span);
@@ -657,7 +664,8 @@ impl Interp<'_> {
                 options.values(&["-c"]).collect()
             }
             "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
-            "json.tool" | "base64" | "quopri" | "uu" => {
+            "json.tool" | "base64" | "quopri" | "uu" | "tokenize" | "ast" | "dis" | "pickletools" | "pickle"
+            | "pyclbr" | "difflib" => {
                 for file in &options.operands {
                     self.reads(file, call);
                 }

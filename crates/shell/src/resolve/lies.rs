@@ -149,7 +149,7 @@ impl Interp<'_> {
             }
             let path = joined(folder, file);
             match self.known_files.entry(&path) {
-                Entry::Plain => {}
+                Entry::Plain | Entry::Folder => {}
                 Entry::Missing => missing = Some(file),
                 Entry::Link | Entry::Unknown => {
                     let real = self.known_files.real_path(&path);

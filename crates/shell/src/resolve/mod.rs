@@ -31,6 +31,7 @@ mod launch;
 mod lies;
 mod links;
 mod listed;
+mod lost;
 mod mentioned;
 mod origin;
 mod own;
@@ -101,8 +102,10 @@ pub enum Entry {
     Unknown,
     /// Nothing.
     Missing,
-    /// Something that is no link.
+    /// Something that is no link and no folder.
     Plain,
+    /// A folder.
+    Folder,
     /// A link.
     Link,
 }
@@ -302,6 +305,12 @@ pub(crate) struct Interp<'p> {
     files: BTreeMap<String, Data>,
     /// Folders that this line makes, with nothing in them that could be lost.
     made: BTreeSet<String>,
+    /// What is written goes into a folder, or is a folder itself: nothing is replaced unless it is known to be there.
+    pours: bool,
+    /// A word of the command is a variable from outside without quotes, of which nothing remains where it is empty.
+    may_vanish: bool,
+    /// Files that this line asks for whether they are there.
+    tested: BTreeSet<String>,
     /// Aliases of git that this line makes, and those that are being followed.
     git_aliases: Vec<(String, String)>,
     /// What repositories bring as settings, by the folder in which git was asked.
@@ -385,6 +394,9 @@ impl<'p> Interp<'p> {
             script: Rc::new(Script::default()),
             files: BTreeMap::new(),
             made: BTreeSet::new(),
+            pours: false,
+            may_vanish: false,
+            tested: BTreeSet::new(),
             git_aliases: Vec::new(),
             git_own: Vec::new(),
             open_aliases: Vec::new(),
@@ -590,6 +602,7 @@ impl<'p> Interp<'p> {
     /// What follows from an action because of the one file that it is done to.
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
         self.touches_kept(kind, place, absolute, target, span);
+        self.loses(kind, place, absolute, target, span);
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
         if kind == Kind::Move && place == Place::System && Places::is_system_folder(absolute) {
             // What needs it does not find it elsewhere.

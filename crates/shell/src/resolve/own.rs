@@ -368,7 +368,7 @@ impl Interp<'_> {
             let Some(absolute) = Places::absolute(&self.at_home(target), cwd.as_deref()) else { continue };
             // Into a folder that is there things are put, and what they are called is judged elsewhere.
             let poured = whole || sources.iter().any(|source| source.ends_with("/.") || *source == ".");
-            let is_there = self.known_files.entry(&absolute) == Entry::Plain && !poured;
+            let is_there = self.known_files.entry(&absolute) == Entry::Folder && !poured;
             let [_] = sources else { continue };
             if !self.state.remote && !is_there && is_folder(&absolute, self.places) {
                 self.act_at(Kind::Own, None, shown(&absolute), call.span);

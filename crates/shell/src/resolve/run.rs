@@ -10,7 +10,7 @@ use super::state::{Data, Function, MOST_VALUES, Var};
 use super::taint::{TAINT_NETWORK, UNKNOWN, is_placeholder};
 use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
 use crate::programs::HTTP_CLIENTS;
-use crate::syntax::{Case, Command, Compound, Item, Link, List, Param, ParamOp, Part, Redirect, Simple, Span};
+use crate::syntax::{Case, Command, Compound, Item, Link, List, Param, ParamOp, Part, Redirect, Simple, Span, Word};
 
 /// Output beyond this length is not followed as text: what runs it runs what nobody has read.
 pub(super) const MOST_OUTPUT: usize = super::MOST_NESTED;
@@ -357,6 +357,13 @@ impl Interp<'_> {
         rounds
     }
 
+    /// Whether a word is a variable that the line does not set, and is no word at all where it is empty.
+    fn vanishes(&self, word: &Word) -> bool {
+        let [Part::Param(param)] = word.parts.as_slice() else { return false };
+        let named = param.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        named && param.op == ParamOp::None && !self.state.vars.contains_key(param.name.as_str())
+    }
+
     fn simple(&mut self, simple: &Simple, command: &Command, stdin: &Data) -> Data {
         if simple.words.is_empty() {
             let call = Call { stdin: Data::from(""), span: command.span };
@@ -399,7 +406,10 @@ impl Interp<'_> {
         self.shell_on_connection(&argv, &io, command.span);
         let before = self.open(&io);
         let call = Call { stdin: Rc::clone(&io.stdin), span: command.span };
+        let vanishes = simple.words.iter().any(|word| self.vanishes(word));
+        let outer = std::mem::replace(&mut self.may_vanish, vanishes);
         let printed = self.exec_with(&env, &argv, &call);
+        self.may_vanish = outer;
         if argv
             .first()
             .is_some_and(|head| matches!(head.as_str(), "declare" | "typeset" | "local" | "readonly" | "export"))

@@ -185,6 +185,11 @@ fn by_name(name: &str) -> Option<&'static str> {
     NAMES.iter().copied().find(|pattern| glob(pattern, name) || glob(pattern, &name.to_ascii_lowercase()))
 }
 
+/// Whether a name says that the file is a copy of another one, kept by an editor or a person.
+pub(super) fn is_copy(name: &str) -> bool {
+    without_copy_marks(name).is_some()
+}
+
 /// The name of the file that this is an editor's or a person's copy of: `.env~`, `.key.swp`, `#id_rsa#`, `id_rsa.bak`.
 fn without_copy_marks(name: &str) -> Option<&str> {
     if let Some(inner) = name.strip_prefix('#').and_then(|name| name.strip_suffix('#')) {

@@ -51,6 +51,14 @@ pub(crate) const PARENT_PID: char = '\u{F005}';
 /// Beside a mark: whatever it stands for, it is not empty.
 pub(crate) const NOT_EMPTY: char = '\u{F008}';
 
+/// Beside a mark: one line of a file or a list, as `read` takes it.
+pub(crate) const LINE_READ: char = '\u{F009}';
+
+/// Beside a mark: what `git diff` prints of changes that no commit holds.
+pub(crate) const OWN_CHANGES: char = '\u{F00A}';
+/// The same, turned round: what applies it takes them away.
+pub(crate) const CHANGES_TURNED: char = '\u{F00B}';
+
 /// The number of a process that serves a port, or is a tool of the project's.
 pub(crate) const SERVER_PID: char = '\u{F007}';
 

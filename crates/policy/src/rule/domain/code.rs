@@ -2,8 +2,17 @@
 
 use super::{Family, Pattern, Rule, ask};
 use crate::rule::command::Text;
+use crate::rule::query::Query;
+use crate::rule::sql::Statement;
 
 const INTERPRETERS: &[&str] = &["python", "node", "ruby", "php", "perl", "deno", "bun", "tsx"];
+
+/// Interpreters, and frameworks that take code for the application.
+const TAKE_CODE: &[&str] = &[
+    "python", "node", "ruby", "php", "perl", "deno", "bun", "tsx", "ts-node", "ipython", "pypy", "irb", "jruby", "lua",
+    "luajit", "elixir", "iex", "mix", "julia", "groovy", "rscript", "rails", "rake", "manage.py", "manage", "django-admin",
+    "artisan", "tinker", "console", "flask", "gitlab-rails", "pry", "psysh", "jshell", "swift", "crystal",
+];
 
 pub(super) const RULES: &[Rule] = &[
     ask(
@@ -55,6 +64,39 @@ pub(super) const RULES: &[Rule] = &[
         &[
             "python3 -c \"import requests; requests.delete('http://localhost:8000/a')\"",
             "python3 -c \"import requests; requests.get('https://api.example.com')\"",
+        ],
+    ),
+    ask(
+        "code-sql-drop",
+        Family::Database,
+        Pattern::Query(Query { programs: TAKE_CODE, statements: &[Statement::Drop, Statement::Alter] }),
+        "drops a part of a database by inline code",
+        &[
+            "php -r '$pdo->exec(\"DROP TABLE users\");'",
+            "ruby -e 'DB.run(\"drop table users\")'",
+            "python3 -c \"c.execute('ALTER TABLE users DROP COLUMN email')\"",
+        ],
+        &[
+            "python3 -c \"print('DROP TABLE users')\"",
+            "node -e \"console.log('drop table users')\"",
+            "python3 -c \"import sqlite3; sqlite3.connect(':memory:').execute('DROP TABLE a')\"",
+        ],
+    ),
+    ask(
+        "code-sql-empty",
+        Family::Database,
+        Pattern::Query(Query { programs: TAKE_CODE, statements: &[Statement::Empty, Statement::Change] }),
+        "removes or changes every row of a table by inline code",
+        &[
+            "python3 -c \"c.execute('DELETE FROM users')\"",
+            "node -e 'prisma.user.deleteMany()'",
+            "rails runner 'ActiveRecord::Base.connection.execute(\"TRUNCATE users\")'",
+            "ruby -e 'User.delete_all'",
+        ],
+        &[
+            "python3 -c \"c.execute('delete from users where id = 1')\"",
+            "node -e 'prisma.user.deleteMany({where: {id: 1}})'",
+            "rails runner 'puts User.count'",
         ],
     ),
     ask(

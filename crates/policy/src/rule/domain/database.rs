@@ -20,6 +20,7 @@ pub(super) const RULES: &[Rule] = &[
             "bq query --use_legacy_sql=false 'DROP TABLE d.t'",
             "wrangler d1 execute DB --command 'DROP TABLE a'",
             "psql app <<< 'DROP VIEW v'",
+            "psql -c \"DO 'BEGIN EXECUTE ''DROP TABLE users''; END'\"",
         ],
         &[
             "psql -c 'select 1'", "sqlite3 app.db .schema", "psql -c \"select 'DROP TABLE a'\"",
@@ -36,6 +37,7 @@ pub(super) const RULES: &[Rule] = &[
             "sqlite3 app.db 'delete from users'",
             "mysql app --execute='DELETE FROM users WHERE 1=1'",
             "psql -c 'explain analyze delete from t'",
+            "psql -c 'MERGE INTO t USING s ON true WHEN MATCHED THEN DELETE'",
             "cypher-shell 'MATCH (n) DETACH DELETE n'",
         ],
         &[

@@ -122,6 +122,7 @@ const fn names_of(pattern: &Pattern) -> &'static [&'static str] {
         Pattern::Command(command) => command.programs,
         Pattern::Verbs(verbs) => verbs.programs,
         Pattern::Statement(_) => programs::SQL_CLIENTS,
+        Pattern::Query(query) => query.programs,
         Pattern::Script(_) => programs::DOCUMENT_CLIENTS,
         Pattern::Keys => programs::KEY_CLIENTS,
         Pattern::Request(_) => programs::HTTP_CLIENTS,
@@ -216,6 +217,7 @@ struct Call<'c> {
 struct Read {
     statements: Option<Vec<Statement>>,
     script: Option<Vec<Statement>>,
+    queries: Option<Vec<Statement>>,
     requests: Option<Vec<super::http::Request>>,
 }
 
@@ -233,6 +235,14 @@ impl Call<'_> {
                 read.requests.get_or_insert_with(requests).contains(kind)
             }
             Pattern::Text(text) => text.fits(&self.of, self.texts()),
+            Pattern::Query(query) => {
+                let all = || {
+                    let mut found = Vec::new();
+                    self.texts().for_each(|code| super::query::read(code, &mut found));
+                    found
+                };
+                read.queries.get_or_insert_with(all).iter().any(|kind| query.statements.contains(kind))
+            }
             Pattern::Code(text) => self.texts().any(|code| text.holds_call(code)),
         }
     }

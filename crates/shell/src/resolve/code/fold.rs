@@ -131,7 +131,7 @@ fn from_environment(
         };
     }
     if matches!(last_name(name).as_str(), "getenv" | "get" | "fetch")
-        && (name.ends_with("getenv") || name.contains("environ") || name.starts_with("ENV"))
+        && (name.ends_with("getenv") || name.contains("environ") || name.starts_with("ENV") || name == "Deno.env.get")
         && sign(tokens.get(at + 1)) == Some('(')
         && sign(tokens.get(at + 3)) == Some(')')
     {

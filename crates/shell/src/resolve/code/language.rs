@@ -49,7 +49,8 @@ pub(super) const READS: &[&str] = &[
     "fopen", "readlines", "readlinessync", "foreach", "slurp", "createreadstream", "load", "readtextfile",
     "readtextfilesync", "io", "file", "fileinput", "input", "getline", "readlink", "copyfile", "copyfilesync", "copy",
     "copy2", "cp", "include", "require", "readall", "binread", "parse", "read_csv", "genfromtxt", "loadtxt",
-    "dotenv_values", "lines",
+    "dotenv_values", "lines", "parse_ini_file", "show_source", "highlight_file", "php_strip_whitespace", "getlines",
+    "read_table", "fromfile", "read_lines",
 ];
 pub(super) const DECODERS: &[&str] = &[
     "b64decode", "standard_b64decode", "urlsafe_b64decode", "atob", "base64_decode", "decode64", "strict_decode64",

@@ -7,6 +7,7 @@ mod fold;
 mod handed;
 mod input;
 mod language;
+mod operands;
 mod own;
 mod powershell;
 mod printed;
@@ -51,6 +52,7 @@ impl Interp<'_> {
         self.read_and_run(language, &reader, call);
         self.code_signs(language, &reader, call);
         self.own_in_code(&reader, call);
+        self.reads_listed(&tokens, call);
         self.code_calls(language, &reader, call);
         // What a loop goes through is looked at item by item, where texts are put together with it: the first of all, and those that a rule
         // may care about.
@@ -265,6 +267,12 @@ impl Interp<'_> {
                 self.git_file_written(path, content, call.span);
                 self.store(path, &Data::from(content.as_str()));
             }
+        }
+        if is(&["link", "linksync", "hardlink_to"])
+            && let Some(secret) = given.texts.iter().find(|text| self.is_secret_path(text))
+        {
+            // The other name says nothing of what it is.
+            self.act_at(Kind::SecretCopy, None, super::shown(secret), call.span);
         }
         if is(MOVES) && (touches_files(&receiver, &name) || reader.called_on_value(at)) {
             self.code_paths(Kind::Move, &given, call);

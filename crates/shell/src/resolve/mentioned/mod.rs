@@ -77,7 +77,7 @@ impl Interp<'_> {
             // In the folder where the session stands only the word itself can be a link.
             let near = !path.contains('/') && self.state.cwd() == Some(self.places.cwd.as_str());
             match if near { self.known_files.entry(&absolute) } else { Entry::Unknown } {
-                Entry::Missing | Entry::Plain => false,
+                Entry::Missing | Entry::Plain | Entry::Folder => false,
                 Entry::Link | Entry::Unknown => self.known_files.real_path(&absolute).is_some(),
             }
         };

@@ -7,9 +7,19 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::taint::activate_globs;
 
+/// What stands before the name of a file that a statement reads, in small letters.
+const SQL_READS: &[&str] = &[
+    "readfile(", "pg_read_file(", "pg_read_binary_file(", "load_file(", "lo_import(", "infile", "read_text(", "read_blob(",
+    "read_csv(", "read_csv_auto(", "read_json(",
+];
+
 impl Interp<'_> {
     /// Reports what such a program writes on this machine.
     pub(in crate::resolve) fn brings(&mut self, of: &Invocation<'_>, call: &Call) {
+        self.pouring(true, |interp| interp.brought(of, call));
+    }
+
+    fn brought(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
         let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         let is = |wanted: &[&str]| wanted.iter().all(|word| words.contains(word));
@@ -117,8 +127,8 @@ impl Interp<'_> {
         }
     }
 
-    /// Files that a statement of SQL writes: `INTO OUTFILE 'x'`, `COPY … TO 'x'`, `writefile('x', …)`.
-    pub(super) fn sql_writes(&mut self, text: &str, call: &Call) {
+    /// Files that a statement of SQL writes or reads: `INTO OUTFILE 'x'`, `COPY … TO 'x'`, `writefile('x', …)`, `readfile('x')`.
+    pub(super) fn sql_files(&mut self, text: &str, call: &Call) {
         let lower = text.to_ascii_lowercase();
         let mut from = 0;
         loop {
@@ -135,8 +145,13 @@ impl Interp<'_> {
                 || before.ends_with("writefile(")
                 || before.ends_with("vacuum into")
                 || before.ends_with(" to") && before.contains("copy");
-            if writes && let Some(file) = text.get(at + 1..end) {
+            let file = text.get(at + 1..end).unwrap_or_default();
+            if writes {
                 self.creates(Kind::Overwrite, file, call);
+            } else if SQL_READS.iter().any(|call| before.ends_with(call))
+                || before.ends_with(" from") && before.contains("copy")
+            {
+                self.reads(file, call);
             }
             from = end + 1;
         }

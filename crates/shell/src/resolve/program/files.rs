@@ -4,15 +4,17 @@ use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::rights::{closes, gives_owners_rights, lets_others_write};
-use crate::options::{option_words, plain_words};
+use crate::options::{Options, option_words, plain_words};
 use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
+use crate::resolve::lost::KEEPS_OLD;
 use crate::resolve::links::{is_written_as_folder, name_at};
 use crate::resolve::state::Data;
 use crate::resolve::taint::{
-    GLOB_STAR, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, activate_globs, is_literal,
+    GLOB_STAR, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN,
+    activate_globs, is_literal,
 };
 use crate::resolve::{own, secret};
 
@@ -79,6 +81,9 @@ impl Interp<'_> {
                     self.act_on(Kind::Move, path, call.span);
                 }
             }
+            // With a number of days, what has lain there longer.
+            Tool::TrashEmpty if plain_words(args).next().is_none() => self.empties_trash(call),
+            Tool::Gio if args.iter().any(|arg| arg == "--empty") => self.empties_trash(call),
             Tool::Gio if args.first().is_some_and(|verb| verb == "trash" || verb == "remove") => {
                 for path in plain_words(args.get(1..).unwrap_or_default()) {
                     self.act_on(Kind::Move, path, call.span);
@@ -98,12 +103,18 @@ impl Interp<'_> {
                 if let Some((archive, files)) = options.operands.split_first() {
                     if options.has(&["-m", "--move"]) {
                         for path in files {
-                            self.act_on(Kind::Move, path, call.span);
+                            self.packed_away(path, call);
                         }
                     }
                     let content = self.pack(archive, files, call);
                     return Some(if *archive == "-" { content } else { Data::from("") });
                 }
+            }
+            Tool::SevenZip if args.iter().any(|arg| matches!(arg.as_str(), "-sdel" | "-df")) => {
+                for path in of.options().operands.iter().skip(2) {
+                    self.packed_away(path, call);
+                }
+                return None;
             }
             Tool::Cpio | Tool::Pax | Tool::Ar => {
                 if program.tool == Tool::Pax && args.iter().any(|arg| arg.starts_with("-r")) {
@@ -142,14 +153,28 @@ impl Interp<'_> {
             self.own_paths(&[path], call);
             return;
         }
-        // `rm -rf $(cat list)`: nothing is told of what a command prints.
-        if tree && path.chars().all(is_unknown) && path.contains([SUBSTITUTED, PROGRAM_OUTPUT]) {
+        // `rm -rf $(cat list)`: nothing is told of what a command prints, or a list holds.
+        let printed = tree && path.contains([SUBSTITUTED, PROGRAM_OUTPUT, LINE_READ]);
+        if path.chars().all(is_unknown) && (printed || path.contains([TAINT_NETWORK, TAINT_DECODED])) {
             self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
         }
         self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
         if let Some(absolute) = self.absolute(path) {
             self.files.remove(&absolute);
         }
+    }
+
+    /// Reports what a program takes away once it has put it elsewhere. Outside the project that is a removal: where it went, only the
+    /// archive or the copy tells.
+    fn packed_away(&mut self, path: &str, call: &Call) {
+        let kind = if self.place_of(path) == Place::Outside { Kind::Delete } else { Kind::Move };
+        self.act_on(kind, path, call.span);
+    }
+
+    /// Reports that what the person has thrown away can be taken back no longer.
+    fn empties_trash(&mut self, call: &Call) {
+        let target = format!("{}/.local/share/Trash", self.places.home);
+        self.act_at(Kind::DeleteListed, Some(Place::Outside), target, call.span);
     }
 
     fn rm(&mut self, of: &Invocation<'_>, call: &Call) {
@@ -213,9 +238,10 @@ impl Interp<'_> {
             || matches!(sources.as_slice(), [source] if is_backup_of(source, target))
         {
             // Filling in a template is how such a file comes to be, and a backup beside it says nothing new.
-            self.without_secret_writes(|interp| interp.overwritten(&sources, target, call));
+            self.without_secret_writes(|interp| interp.copied_over(&sources, target, &options, call));
+            self.replaces_secret(&sources, target, &options, call.span);
         } else {
-            self.overwritten(&sources, target, call);
+            self.copied_over(&sources, target, &options, call);
         }
         self.copy_content(&sources, target, call);
         let keeps_links = kind == Kind::Move
@@ -244,6 +270,18 @@ impl Interp<'_> {
         }
     }
 
+    /// The same of a copy with these options: some leave alone what is there, or keep it under another name.
+    fn copied_over(&mut self, sources: &[&str], target: &str, options: &Options<'_>, call: &Call) {
+        let recursive = options.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
+        self.pouring(recursive, |interp| {
+            if options.has(KEEPS_OLD) {
+                interp.without(&[Kind::Replaced], |interp| interp.overwritten(sources, target, call));
+            } else {
+                interp.overwritten(sources, target, call);
+            }
+        });
+    }
+
     /// The files that a copy replaces: the target, or what is put into it.
     pub(super) fn overwritten(&mut self, sources: &[&str], target: &str, call: &Call) {
         let place = self.place_of(target);
@@ -263,7 +301,8 @@ impl Interp<'_> {
         ) || target.ends_with('/')
         {
             for source in sources {
-                self.act_on(Kind::Overwrite, &name_at(source, target, true), call.span);
+                let name = name_at(source, target, true);
+                self.pouring(true, |interp| interp.act_on(Kind::Overwrite, &name, call.span));
             }
         }
         // What is put into the folder that holds the guard's settings is named; the folder stays.
@@ -492,13 +531,13 @@ impl Interp<'_> {
         }
         if args.iter().any(|arg| arg == "--remove-source-files") {
             for source in &sources {
-                self.act_on(Kind::Move, source, call.span);
+                self.packed_away(source, call);
             }
         }
         if deletes {
             self.act_on(Kind::Mirror, target, call.span);
         }
-        self.overwritten(&sources, target, call);
+        self.pouring(true, |interp| interp.overwritten(&sources, target, call));
         if options.has(&["-R", "--relative"]) {
             self.own_poured(target, call);
         }
@@ -584,7 +623,7 @@ impl Interp<'_> {
                     Some(folder) if !path.starts_with(['/', '~']) => format!("{}/{path}", folder.trim_end_matches('/')),
                     _ => (*path).to_owned(),
                 };
-                self.act_on(Kind::Move, &path, call.span);
+                self.packed_away(&path, call);
             }
         }
         self.own_packed(&options, call);

@@ -7,7 +7,9 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::program::git_own::pushed;
 use crate::resolve::state::Data;
-use crate::resolve::taint::{GLOB_STAR, LIST_ITEM, PROGRAM_OUTPUT, TAINT_NETWORK, UNKNOWN, is_literal, is_placeholder};
+use crate::resolve::taint::{
+    CHANGES_TURNED, GLOB_STAR, LIST_ITEM, OWN_CHANGES, PROGRAM_OUTPUT, TAINT_NETWORK, UNKNOWN, is_literal, is_placeholder,
+};
 use crate::resolve::{Interp, git_config, shown};
 
 /// Options of git itself, before its command, that take a value.
@@ -461,6 +463,7 @@ impl Interp<'_> {
                 let options = Options::all(args, &["--exec", "--remote", "-o", "--output", "--format"]);
                 self.option_line(&options, &["--exec"], call);
             }
+            "diff-files" | "diff-index" => return own_changes(verb, args).unwrap_or(printed),
             "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
                 let shows = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
                 let prints = match verb {
@@ -484,6 +487,9 @@ impl Interp<'_> {
                 }
                 if let Some(patch) = self.diff_of_own(args).filter(|_| matches!(verb, "diff" | "show" | "log")) {
                     return patch.into();
+                }
+                if let Some(changes) = own_changes(verb, args) {
+                    return changes;
                 }
                 // It comes from another machine.
                 let fetched = verb == "archive" && args.iter().any(|arg| arg.starts_with("--remote"));
@@ -768,6 +774,22 @@ impl Interp<'_> {
             self.git_act(Kind::GitRuns, shown(&format!("{key} {value}")), call);
         }
     }
+}
+
+/// What `git diff` prints of changes that no commit holds; `None` if it compares commits, the index or other files.
+fn own_changes(verb: &str, args: &[String]) -> Option<Data> {
+    if !matches!(verb, "diff" | "diff-files" | "diff-index") {
+        return None;
+    }
+    let options = Options::all(args, &["-G", "-S", "-O", "-U", "--output", "--diff-filter", "--stat"]);
+    let commits = args.iter().take_while(|arg| *arg != "--").any(|arg| arg.contains("..") && !arg.starts_with('.'));
+    let beside = options.has(&["--cached", "--staged", "--no-index", "--stat", "--name-only", "--name-status"]);
+    let named = args.iter().take_while(|arg| *arg != "--").filter(|arg| !arg.starts_with('-'));
+    let plain = named.filter(|arg| !arg.contains(['/', '.'])).count();
+    if commits || beside || plain > 1 {
+        return None;
+    }
+    Some(format!("{UNKNOWN}{}", if options.has(&["-R"]) { CHANGES_TURNED } else { OWN_CHANGES }).into())
 }
 
 pub(in crate::resolve) fn is_no(value: &str) -> bool {

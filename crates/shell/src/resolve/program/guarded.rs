@@ -4,7 +4,7 @@ use crate::options::{Options, plain_words};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::taint::{UNKNOWN, glob};
+use crate::resolve::taint::{CHANGES_TURNED, OWN_CHANGES, UNKNOWN, glob};
 
 impl Interp<'_> {
     /// What a command of git takes away of the guard, or puts in its place.
@@ -186,6 +186,12 @@ impl Interp<'_> {
             texts.push(std::rc::Rc::clone(&call.stdin));
         }
         for text in texts {
+            // What is kept in a file as well is not gone.
+            let turned = if options.has(&["-R", "--reverse"]) { OWN_CHANGES } else { CHANGES_TURNED };
+            let kept = self.files.iter().any(|(path, text)| !path.starts_with("/dev/fd/") && text.contains(turned));
+            if text.contains(turned) && !kept && !self.stands_in_made() {
+                self.git_act(Kind::GitDiscard, "the changes that the patch holds", call);
+            }
             for line in text.lines() {
                 let line = line.trim_start_matches(UNKNOWN);
                 let path = [

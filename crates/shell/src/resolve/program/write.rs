@@ -150,7 +150,7 @@ impl Interp<'_> {
         let texts: Vec<String> =
             args.iter().map(String::as_str).chain([call.stdin.as_ref()]).map(str::to_owned).collect();
         for text in &texts {
-            self.sql_writes(text, call);
+            self.sql_files(text, call);
         }
         for line in texts.iter().flat_map(|text| text.lines()) {
             let line = line.trim();

@@ -1,0 +1,142 @@
+//! Files whose loss is felt: secrets and state that no repository holds, and files of the person outside the project.
+
+use super::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, is_placeholder};
+use super::{Entry, Interp, Kind, secret, shown};
+use crate::options::Options;
+use crate::path::{Place, is_unknown};
+use crate::syntax::Span;
+
+/// Folders of tests and of what is built: what lies there is made up, or made again.
+const MADE_AGAIN: &[&str] = &[
+    "test", "tests", "__tests__", "spec", "e2e", "mocks", "tmp", "temp", "build", "dist", "out", "target",
+    "node_modules", "vendor", "venv", ".venv", ".terraform",
+];
+
+/// Endings of what programs write for themselves, and write again.
+const WRITTEN_AGAIN: &[&str] = &[".log", ".out", ".pid", ".lock", ".tmp"];
+
+/// Options of `cp`, `mv` and `install` that leave alone what is there, ask first, or keep it under another name.
+pub(super) const KEEPS_OLD: &[&str] = &["-n", "--no-clobber", "-i", "--interactive", "-b", "--backup", "-u", "--update"];
+
+impl Interp<'_> {
+    /// What follows from an action because the file that it is done to is one whose loss is felt.
+    pub(super) fn loses(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
+        if !self.is_here(place) || self.state.container.is_some() {
+            return;
+        }
+        match kind {
+            Kind::Delete | Kind::DeleteTree => {
+                // What the line itself has made is no loss.
+                let near = matches!(place, Place::Inside | Place::Given | Place::Unknown);
+                if !near || self.has_made(absolute, target) || lies_among_made(absolute) {
+                    return;
+                }
+                if is_state(absolute) {
+                    self.act_at(Kind::StateLost, Some(place), target.to_owned(), span);
+                } else if is_irreplaceable(absolute, self) {
+                    self.act_at(Kind::SecretLost, Some(place), target.to_owned(), span);
+                }
+            }
+            Kind::Overwrite if place == Place::Outside && self.may_be_there(absolute) => {
+                let again = WRITTEN_AGAIN.iter().any(|end| absolute.ends_with(end));
+                // What the client's settings may say is judged by what it is.
+                if !again && !self.is_settings_of_client(absolute) {
+                    self.act_at(Kind::Replaced, Some(place), target.to_owned(), span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the line itself has written this file.
+    fn has_made(&self, absolute: &str, target: &str) -> bool {
+        let wrote = |action: &super::Action| action.kind == Kind::Overwrite && action.target == target;
+        self.files.contains_key(absolute) || self.report.actions.iter().any(wrote)
+    }
+
+    /// Whether there may be a file at a path, that is no folder. What a pattern stands for is there; a name that is only known in part
+    /// is most likely a new one.
+    fn may_be_there(&self, absolute: &str) -> bool {
+        if self.files.contains_key(absolute) || self.made.iter().any(|made| crate::path::below(absolute, made).is_some()) {
+            return false;
+        }
+        if absolute.contains(is_unknown) {
+            return false;
+        }
+        if absolute.contains([GLOB_STAR, GLOB_ANY, GLOB_SET]) {
+            return true;
+        }
+        match self.known_files.entry(absolute) {
+            Entry::Missing | Entry::Folder => false,
+            Entry::Plain | Entry::Link => true,
+            Entry::Unknown => !self.pours,
+        }
+    }
+
+    /// Runs `inner`, in which files are put into folders.
+    pub(super) fn pouring(&mut self, pours: bool, inner: impl FnOnce(&mut Self)) {
+        let outer = self.pours;
+        self.pours |= pours;
+        inner(self);
+        self.pours = outer;
+    }
+
+    /// Reports secrets that a copy or a move puts something else in the place of. What asks first or keeps the old file does not.
+    pub(super) fn replaces_secret(&mut self, sources: &[&str], target: &str, options: &Options<'_>, span: Span) {
+        if options.has(KEEPS_OLD) || self.state.container.is_some() {
+            return;
+        }
+        for source in sources {
+            for name in [target.to_owned(), super::links::name_at(source, target, true)] {
+                for (place, absolute) in self.places_of(&name) {
+                    let near = matches!(place, Place::Inside | Place::Given) && self.is_here(place);
+                    let there = matches!(self.known_files.entry(&absolute), Entry::Plain | Entry::Link);
+                    let spared = self.files.contains_key(&absolute) || self.is_tested(&absolute);
+                    if near && there && !spared && !lies_among_made(&absolute) && is_irreplaceable(&absolute, self) {
+                        self.act_at(Kind::SecretLost, Some(place), shown(&absolute), span);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Remembers the files that a test asks for: `[ -f .env ] || cp .env.example .env` copies where there is none.
+    pub(super) fn tests_for(&mut self, args: &[String]) {
+        for pair in args.windows(2) {
+            if let [test, path] = pair
+                && matches!(test.as_str(), "-e" | "-f" | "-s" | "-r")
+                && let Some(absolute) = self.absolute(path)
+            {
+                self.tested.insert(absolute);
+            }
+        }
+    }
+
+    /// Whether what is followed at the moment depends on a test for this file.
+    fn is_tested(&self, absolute: &str) -> bool {
+        self.weak > 0 && self.tested.contains(absolute)
+    }
+}
+
+/// Whether a file lies in a folder of tests or of what is built.
+fn lies_among_made(absolute: &str) -> bool {
+    absolute.split('/').any(|part| MADE_AGAIN.contains(&part)) || secret::is_made_up(absolute)
+}
+
+/// Whether a file is a secret of which there may be no other copy: no template, no backup, and no settings that are made anew.
+fn is_irreplaceable(absolute: &str, interp: &Interp<'_>) -> bool {
+    const MADE_ANEW: &[&str] = &[".npmrc", ".yarnrc.yml", ".pypirc", "debug.keystore", "settings.php", "wp-config.php"];
+    let name = absolute.rsplit('/').next().unwrap_or(absolute);
+    secret::is_secret(absolute, interp.places)
+        && !MADE_ANEW.contains(&name)
+        && !name.ends_with("_history")
+        && !secret::is_copy(name)
+}
+
+/// Whether a file is the state of infrastructure, or a database that is called like one in production.
+fn is_state(absolute: &str) -> bool {
+    let name = absolute.rsplit('/').next().unwrap_or(absolute).replace(is_placeholder, "*");
+    let state = name.contains(".tfstate") && !name.ends_with(".lock.info");
+    let database = [".db", ".sqlite", ".sqlite3"].iter().any(|end| name.ends_with(end)) && name.contains("prod");
+    state || database
+}
