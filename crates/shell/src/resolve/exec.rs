@@ -586,7 +586,11 @@ impl Interp<'_> {
             self.subshell(|interp| interp.run_text(&line, call));
         }
         let text = self.read_from(&options, call);
-        let mut items: Vec<Data> = text.lines().map(Data::from).collect();
+        let line = |line: &str| {
+            let listed = !line.is_empty() && line.chars().all(|c| c == UNKNOWN);
+            Data::from(if listed { format!("{line}{LINE_READ}") } else { line.to_owned() })
+        };
+        let mut items: Vec<Data> = text.lines().map(line).collect();
         self.cut(&mut items, super::state::MOST_GIVEN, call.span);
         self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));
     }

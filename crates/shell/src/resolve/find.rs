@@ -120,7 +120,7 @@ impl Interp<'_> {
         let name = filter.name.as_deref()?;
         let path =
             format!("{}/{}", root.trim_end_matches('/'), activate_globs(name.rsplit('/').next().unwrap_or(name)));
-        self.is_secret_path(&path).then_some(path)
+        (self.is_secret_path(&path) || super::lost::is_state(&path)).then_some(path)
     }
 
     /// What a search below `root` may find: the root itself if everything, else something below it.

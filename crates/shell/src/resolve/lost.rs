@@ -63,8 +63,9 @@ impl Interp<'_> {
         if absolute.contains(is_unknown) {
             return false;
         }
+        // What is put into a folder may be called as what a pattern stands for, and nothing else need be called so there.
         if absolute.contains([GLOB_STAR, GLOB_ANY, GLOB_SET]) {
-            return true;
+            return !self.pours;
         }
         match self.known_files.entry(absolute) {
             Entry::Missing | Entry::Folder => false,
@@ -130,11 +131,12 @@ fn is_irreplaceable(absolute: &str, interp: &Interp<'_>) -> bool {
     secret::is_secret(absolute, interp.places)
         && !MADE_ANEW.contains(&name)
         && !name.ends_with("_history")
+        && !name.split(['.', '-', '_']).any(|part| matches!(part, "test" | "tests" | "testing" | "ci" | "dummy" | "fake" | "localhost"))
         && !secret::is_copy(name)
 }
 
 /// Whether a file is the state of infrastructure, or a database that is called like one in production.
-fn is_state(absolute: &str) -> bool {
+pub(super) fn is_state(absolute: &str) -> bool {
     let name = absolute.rsplit('/').next().unwrap_or(absolute).replace(is_placeholder, "*");
     let state = name.contains(".tfstate") && !name.ends_with(".lock.info");
     let database = [".db", ".sqlite", ".sqlite3"].iter().any(|end| name.ends_with(end)) && name.contains("prod");
