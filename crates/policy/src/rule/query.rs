@@ -18,18 +18,21 @@ const RUNS: &[&str] = &[
     "execute", "executemany", "executescript", "exec_driver_sql", "exec", "exec_query", "exec_sql", "execute_sql",
     "executesql", "exec_params", "executeraw", "executerawunsafe", "queryraw", "queryrawunsafe", "raw", "query",
     "execute_batch", "batch", "unprepared", "statement", "prepare", "run", "do", "sql", "unsafe", "multi_query",
-    "mysqli_query", "pg_query", "pg_exec", "read_sql", "read_sql_query", "update", "delete", "exec_update", "exec_delete",
+    "queryobject", "queryarray", "dbexecute", "dbsendquery", "dbsendstatement", "dbgetquery", "mysqli_query",
+    "pg_query", "pg_exec", "read_sql", "read_sql_query", "update", "delete", "exec_update", "exec_delete",
 ];
 
 /// Methods that remove every record unless they are told which.
-const EMPTIES: &[&str] =
-    &["deletemany", "delete_many", "delete_all", "destroy_all", "deleteall", "destroyall", "truncate", "destroy"];
+const EMPTIES: &[&str] = &[
+    "deletemany", "delete_many", "delete_all", "destroy_all", "deleteall", "destroyall", "truncate", "destroy",
+    "update_all",
+];
 
 /// Chains of calls that remove every record, in small letters and without white space; each text is a lone quotation mark.
 const CHAINS: &[&str] = &[
     "objects.all().delete(", "objects.delete()", ".query.delete()", "knex(\").del(", "knex(\").delete(",
     "knex(\").truncate(", "db(\").del(", "db(\").truncate(", "table(\")->delete()", "table(\")->truncate(",
-    "::query()->delete()", "::truncate()", "->truncate()",
+    "::query()->delete()", "objects.all().update(", "collection(\").drop(", "::truncate()", "->truncate()",
 ];
 
 /// Texts that nothing closes, after which none is looked for; and variables whose texts are remembered.
@@ -37,6 +40,9 @@ const MOST_UNCLOSED: usize = 16;
 const MOST_ASSIGNED: usize = 64;
 /// Characters of what a method is given that are looked at.
 const MOST_GIVEN: usize = 256;
+
+/// Stands for a list among the names before brackets: what is in one is for a statement or a program.
+const LIST: &str = "[";
 
 /// Adds what the statements of a code do to `found`; nothing where it opens only databases that are there to be thrown away.
 pub(super) fn read(code: &str, found: &mut Vec<Statement>) {
@@ -115,6 +121,7 @@ impl Reader {
             rest = after;
         }
         self.named();
+        self.without_brackets();
     }
 
     /// A text of the code.
@@ -125,7 +132,7 @@ impl Reader {
         }
         self.named();
         self.plain.push('"');
-        let inner = self.calls.iter().rev().take(3).any(|name| runs(name));
+        let inner = self.calls.iter().rev().take(3).take_while(|name| *name != LIST).any(|name| runs(name));
         let bare = runs(&self.last) && last_name(&self.last) != "do";
         if inner || bare {
             self.statements.push(text.to_owned());
@@ -137,9 +144,12 @@ impl Reader {
     }
 
     fn sign(&mut self, c: char, after: &str) {
-        if c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '$' | '!' | '?' | '@') || c == '>' && self.word.ends_with('-') {
-            if self.word.is_empty() {
-                self.last.clear();
+        if c.is_alphanumeric()
+            || matches!(c, '_' | '.' | ':' | '$' | '!' | '?' | '@')
+            || c == '>' && self.word.ends_with('-')
+        {
+            if self.word.is_empty() && !runs(&self.last) {
+                self.without_brackets();
             }
             self.word.push(c);
             self.plain.extend(c.to_lowercase());
@@ -155,13 +165,20 @@ impl Reader {
             return;
         }
         self.plain.push(c);
+        if c != '(' && c != '=' {
+            self.without_brackets();
+        }
         let last = std::mem::take(&mut self.last);
         match c {
             '(' | '[' | '{' => {
                 if c == '(' {
                     self.method(&last, after);
                 }
-                self.calls.push(if c == '(' { last } else { String::new() });
+                self.calls.push(match c {
+                    '(' => last,
+                    '[' => LIST.to_owned(),
+                    _ => String::new(),
+                });
             }
             ')' | ']' | '}' => drop(self.calls.pop()),
             '=' if !after.starts_with('=') => self.target = last,
@@ -183,11 +200,15 @@ impl Reader {
             let given = self.assigned.iter().filter(|(name, _)| *name == word).map(|(_, text)| text.clone());
             self.statements.extend(given);
         }
-        // `User.delete_all` needs no brackets.
-        if matches!(last_name(&word).as_str(), "delete_all" | "destroy_all") {
-            self.method(&word, "");
-        }
         self.last = word;
+    }
+
+    /// A name that no bracket follows: `User.delete_all` needs none.
+    fn without_brackets(&mut self) {
+        let last = std::mem::take(&mut self.last);
+        if matches!(last_name(&last).as_str(), "delete_all" | "destroy_all") {
+            self.method(&last, "");
+        }
     }
 
     /// A method that removes records: every one, if nothing says which.
@@ -230,7 +251,8 @@ fn text_at(code: &str) -> Option<(&str, &str)> {
     if let Some(rest) = code.strip_prefix("<<") {
         let name = rest.trim_start_matches(['<', '~', '-', '\'', '"']);
         let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
-        let (mark, rest) = name.split_at_checked(end).filter(|(mark, _)| mark.starts_with(|c: char| c.is_ascii_uppercase()))?;
+        let (mark, rest) =
+            name.split_at_checked(end).filter(|(mark, _)| mark.starts_with(|c: char| c.is_ascii_uppercase()))?;
         // What stands behind the mark on its line is left out.
         let body = rest.split_once('\n')?.1;
         let close = body.match_indices(mark).map(|(at, _)| at).find(|at| {

@@ -16,7 +16,8 @@ const MADE_AGAIN: &[&str] = &[
 const WRITTEN_AGAIN: &[&str] = &[".log", ".out", ".pid", ".lock", ".tmp"];
 
 /// Options of `cp`, `mv` and `install` that leave alone what is there, ask first, or keep it under another name.
-pub(super) const KEEPS_OLD: &[&str] = &["-n", "--no-clobber", "-i", "--interactive", "-b", "--backup", "-u", "--update"];
+pub(super) const KEEPS_OLD: &[&str] =
+    &["-n", "--no-clobber", "-i", "--interactive", "-b", "--backup", "-u", "--update"];
 
 impl Interp<'_> {
     /// What follows from an action because the file that it is done to is one whose loss is felt.
@@ -57,7 +58,9 @@ impl Interp<'_> {
     /// Whether there may be a file at a path, that is no folder. What a pattern stands for is there; a name that is only known in part
     /// is most likely a new one.
     fn may_be_there(&self, absolute: &str) -> bool {
-        if self.files.contains_key(absolute) || self.made.iter().any(|made| crate::path::below(absolute, made).is_some()) {
+        if self.files.contains_key(absolute)
+            || self.made.iter().any(|made| crate::path::below(absolute, made).is_some())
+        {
             return false;
         }
         if absolute.contains(is_unknown) {
@@ -131,7 +134,9 @@ fn is_irreplaceable(absolute: &str, interp: &Interp<'_>) -> bool {
     secret::is_secret(absolute, interp.places)
         && !MADE_ANEW.contains(&name)
         && !name.ends_with("_history")
-        && !name.split(['.', '-', '_']).any(|part| matches!(part, "test" | "tests" | "testing" | "ci" | "dummy" | "fake" | "localhost"))
+        && !name
+            .split(['.', '-', '_'])
+            .any(|part| matches!(part, "test" | "tests" | "testing" | "ci" | "dummy" | "fake" | "localhost"))
         && !secret::is_copy(name)
 }
 

@@ -10,8 +10,9 @@ const INTERPRETERS: &[&str] = &["python", "node", "ruby", "php", "perl", "deno",
 /// Interpreters, and frameworks that take code for the application.
 const TAKE_CODE: &[&str] = &[
     "python", "node", "ruby", "php", "perl", "deno", "bun", "tsx", "ts-node", "ipython", "pypy", "irb", "jruby", "lua",
-    "luajit", "elixir", "iex", "mix", "julia", "groovy", "rscript", "rails", "rake", "manage.py", "manage", "django-admin",
-    "artisan", "tinker", "console", "flask", "gitlab-rails", "pry", "psysh", "jshell", "swift", "crystal",
+    "luajit", "elixir", "iex", "mix", "julia", "groovy", "rscript", "rails", "rake", "manage.py", "manage",
+    "django-admin", "artisan", "tinker", "console", "flask", "gitlab-rails", "pry", "psysh", "jshell", "swift",
+    "crystal",
 ];
 
 pub(super) const RULES: &[Rule] = &[

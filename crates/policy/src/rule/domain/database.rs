@@ -479,14 +479,13 @@ pub(super) const RULES: &[Rule] = &[
             ],
             words: &["runner|r|shell|shell_plus|tinker|dbshell|run|console|c|eval"],
             holds: &[
-                "delete_all", "destroy_all", ".all().delete()", "->truncate()", "::truncate()", "drop_table",
-                "drop_all(", "droptable", "dropalltables", "truncate_tables", "dropdatabase",
+                ".all().delete()", "->truncate()", "::truncate()", "drop_table", "drop_all(", "droptable",
+                "dropalltables", "truncate_tables", "dropdatabase",
             ],
             lacks: &[],
         }),
         "removes every record of a model",
         &[
-            "rails runner 'User.delete_all'",
             "python manage.py shell -c 'User.objects.all().delete()'",
             "php artisan tinker --execute='User::truncate();'",
         ],

@@ -22,8 +22,9 @@ pub(super) const RUNS: &[&str] = &[
 ];
 pub(super) const TREES: &[&str] = &[
     "rmtree", "rm_rf", "rm_r", "rimraf", "remove_tree", "remove_dir", "remove_dir_all", "remove_entry",
-    "remove_entry_secure", "removedirs", "deltree", "emptydir", "removesync", "rmdirsync", "unlink_recursive",
-    "delete_tree", "removerecursively", "delete-directory", "delete-directory-and-files", "delete-directory-tree",
+    "remove_entry_secure", "removedirs", "deltree", "deletedir", "emptydir", "removesync", "rmdirsync",
+    "unlink_recursive", "delete_tree", "removerecursively", "delete-directory", "delete-directory-and-files",
+    "delete-directory-tree",
 ];
 pub(super) const FILES: &[&str] = &[
     "unlink", "remove", "unlinksync", "rmsync", "rm", "rmdir", "delete", "removefile", "remove_file", "removeitem",

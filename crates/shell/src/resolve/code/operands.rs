@@ -8,21 +8,22 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::shown;
+use crate::resolve::taint::activate_globs;
 
 /// Words of code that asks about a file, prints, or goes through its operands; whoever uses others may read it.
 const ASKS: &[&str] = &[
-    "access", "accesssync", "and", "argv", "args", "basename", "bool", "const", "console", "dirname", "do", "each", "else",
-    "end", "exist", "exists", "existssync", "exit", "extname", "f_ok", "false", "file", "file_exists", "filemtime",
-    "filesize", "for", "foreach", "format", "fs", "getmtime", "getsize", "if", "import", "in", "int", "is_file",
-    "is_readable", "isdir", "isfile", "join", "len", "length", "let", "lexists", "log", "mode", "mtime", "my", "name",
-    "not", "of", "or", "os", "p", "path", "pathlib", "print", "printf", "process", "puts", "r_ok", "require", "resolve",
-    "say", "shift", "size", "slice", "st_mode", "st_mtime", "st_size", "stat", "statsync", "stem", "str", "string",
-    "strlen", "suffix", "sys", "then", "true", "unless", "use", "var", "void",
+    "access", "accesssync", "and", "argv", "args", "basename", "bool", "const", "console", "dirname", "do", "each",
+    "else", "end", "exist", "exists", "existssync", "exit", "extname", "f_ok", "false", "file", "file_exists",
+    "filemtime", "filesize", "for", "foreach", "format", "fs", "getmtime", "getsize", "if", "import", "in", "int",
+    "is_file", "is_readable", "isdir", "isfile", "join", "len", "length", "let", "lexists", "log", "mode", "mtime",
+    "my", "name", "not", "of", "or", "os", "p", "path", "pathlib", "print", "printf", "process", "puts", "r_ok",
+    "require", "resolve", "say", "shift", "size", "slice", "st_mode", "st_mtime", "st_size", "stat", "statsync",
+    "stem", "str", "string", "strlen", "suffix", "sys", "then", "true", "unless", "use", "var", "void",
 ];
 /// Functions that list what lies in a folder.
 const LISTS: &[&str] = &[
     "listdir", "scandir", "glob", "rglob", "iglob", "walk", "readdir", "readdirsync", "entries", "children", "iterdir",
-    "each_child", "opendir",
+    "each_child", "opendir", "dir",
 ];
 /// Words of code that chooses among files by their names, or tells no more than how much is in them.
 const CHOOSES: &[&str] =
@@ -63,6 +64,16 @@ impl Interp<'_> {
 
     /// Reports that code reads files which it lists: those that are called like secrets, or all there are.
     pub(super) fn reads_listed(&mut self, tokens: &[Token], call: &Call) {
+        // `@ARGV = (".env")`: what `<>` reads then.
+        for (at, _) in tokens.windows(2).enumerate().filter(
+            |(_, pair)| matches!(pair, [Token::Word(word), Token::Sign('=')] if word.trim_start_matches('@') == "ARGV"),
+        ) {
+            for token in tokens.iter().skip(at + 2).take_while(|token| !matches!(token, Token::Sign(';'))) {
+                if let Token::Text { text, .. } = token {
+                    self.reads(text, call);
+                }
+            }
+        }
         let is = |token: &Token, names: &[&str]| matches!(token, Token::Word(word) if names.contains(&last_name(word).as_str()));
         let lists = tokens.iter().any(|token| is(token, LISTS));
         if !lists || !tokens.iter().any(|token| is(token, READS)) {
@@ -70,7 +81,8 @@ impl Interp<'_> {
         }
         for (at, token) in tokens.iter().enumerate() {
             let Token::Text { text, .. } = token else { continue };
-            let called = text.starts_with('.') && text.len() > 3 && !text.contains('/') && self.is_secret_path(text);
+            let named = text.starts_with('.') && text.len() > 2 && !text.contains('/');
+            let called = named && self.is_secret_path(&activate_globs(text));
             // `if not name.startswith(".env")`, `if name == ".env": continue`
             let around = tokens.get(at.saturating_sub(4)..at + 5).or_else(|| tokens.get(at.saturating_sub(4)..));
             let denied = around.unwrap_or_default().iter().any(|token| {

@@ -680,5 +680,8 @@ fn is_joiner(word: &str) -> bool {
 
 pub(super) fn is_home(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    lower.rsplit('.').next() == Some("home") || lower.ends_with("homedir") || lower == "nshomedirectory"
+    lower.rsplit('.').next() == Some("home")
+        || lower.ends_with("homedir")
+        || lower.contains("user_home")
+        || lower == "nshomedirectory"
 }

@@ -9,8 +9,8 @@ use crate::resolve::taint::activate_globs;
 
 /// What stands before the name of a file that a statement reads, in small letters.
 const SQL_READS: &[&str] = &[
-    "readfile(", "pg_read_file(", "pg_read_binary_file(", "load_file(", "lo_import(", "infile", "read_text(", "read_blob(",
-    "read_csv(", "read_csv_auto(", "read_json(",
+    "readfile(", "pg_read_file(", "pg_read_binary_file(", "load_file(", "lo_import(", "infile", "read_text(",
+    "read_blob(", "read_csv(", "read_csv_auto(", "read_json(",
 ];
 
 impl Interp<'_> {

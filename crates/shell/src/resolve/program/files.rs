@@ -9,8 +9,8 @@ use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::lost::KEEPS_OLD;
 use crate::resolve::links::{is_written_as_folder, name_at};
+use crate::resolve::lost::KEEPS_OLD;
 use crate::resolve::state::Data;
 use crate::resolve::taint::{
     GLOB_STAR, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN,

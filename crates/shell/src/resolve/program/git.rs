@@ -8,7 +8,8 @@ use crate::resolve::exec::{Call, quoted};
 use crate::resolve::program::git_own::pushed;
 use crate::resolve::state::Data;
 use crate::resolve::taint::{
-    CHANGES_TURNED, GLOB_STAR, LIST_ITEM, OWN_CHANGES, PROGRAM_OUTPUT, TAINT_NETWORK, UNKNOWN, is_literal, is_placeholder,
+    CHANGES_TURNED, GLOB_STAR, LIST_ITEM, OWN_CHANGES, PROGRAM_OUTPUT, TAINT_NETWORK, UNKNOWN, is_literal,
+    is_placeholder,
 };
 use crate::resolve::{Interp, git_config, shown};
 

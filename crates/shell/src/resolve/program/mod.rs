@@ -93,6 +93,9 @@ impl Interp<'_> {
         if !carried.is_empty() {
             return Data::from(carried);
         }
+        if names_cache(of) {
+            return format!("{}/.cache/{name}", self.places.home).into();
+        }
         Data::from(if prints_settings(of) { UNKNOWN.to_string() } else { taint_of("x") })
     }
 
@@ -177,6 +180,21 @@ impl Interp<'_> {
             self.subshell(|interp| interp.run_text(line, &inner));
         }
     }
+}
+
+/// Whether a program that installs says where its cache lies: `yarn cache dir`, `go env GOCACHE`, `npm config get cache`.
+fn names_cache(of: &Invocation<'_>) -> bool {
+    let words: Vec<&str> = of.args.iter().map(String::as_str).collect();
+    of.is(Trait::Installs)
+        && matches!(
+            words.as_slice(),
+            ["cache", "dir"]
+                | ["env", "GOCACHE" | "GOMODCACHE"]
+                | ["config", "get", "cache"]
+                | ["store", "path"]
+                | ["config", "cache-dir"]
+                | ["--cache"]
+        )
 }
 
 /// Whether a program prints settings that a shell is meant to run, as `ssh-agent -s` and `pyenv init -` do.

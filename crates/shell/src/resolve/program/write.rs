@@ -156,6 +156,12 @@ impl Interp<'_> {
             let line = line.trim();
             let Some(rest) = line.strip_prefix(marks) else { continue };
             let mut parts = rest.split_whitespace();
+            let mut given = parts.clone();
+            if matches!(given.next(), Some("import" | "read" | "i" | "include" | "ir"))
+                && let Some(file) = given.find(|word| !word.starts_with('-'))
+            {
+                self.reads(file.trim_matches(['\'', '"']), call);
+            }
             if parts.next().is_some_and(|word| words.contains(&word))
                 && let Some(file) = parts.next_back()
                 && !file.starts_with('|')
