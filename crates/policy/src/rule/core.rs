@@ -109,7 +109,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         reason: "removes, empties or moves the project's files, or its folder",
-        fires: &["rm *", "mv . /tmp/p", "truncate -s 0 *"],
+        fires: &["rm *", "mv . /tmp/p"],
         spares: &["rm *.log", "mv a b"],
         ..rule(
             "delete-project-files",

@@ -22,7 +22,7 @@ pub(super) const KEEPS_OLD: &[&str] =
 impl Interp<'_> {
     /// What follows from an action because the file that it is done to is one whose loss is felt.
     pub(super) fn loses(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
-        if !self.is_here(place) || self.state.container.is_some() {
+        if self.state.container.is_some() {
             return;
         }
         match kind {
@@ -34,11 +34,12 @@ impl Interp<'_> {
                 }
                 if is_state(absolute) {
                     self.act_at(Kind::StateLost, Some(place), target.to_owned(), span);
-                } else if is_irreplaceable(absolute, self) {
+                } else if self.is_here(place) && is_irreplaceable(absolute, self) {
                     self.act_at(Kind::SecretLost, Some(place), target.to_owned(), span);
                 }
             }
-            Kind::Overwrite if place == Place::Outside && self.may_be_there(absolute) => {
+            // What lies on another machine nobody can look at.
+            Kind::Overwrite if place == Place::Outside && self.is_here(place) && self.may_be_there(absolute) => {
                 let again = WRITTEN_AGAIN.iter().any(|end| absolute.ends_with(end));
                 // What the client's settings may say is judged by what it is.
                 if !again && !self.is_settings_of_client(absolute) {

@@ -73,8 +73,8 @@ pub(super) const RULES: &[Rule] = &[
         Pattern::Query(Query { programs: TAKE_CODE, statements: &[Statement::Drop, Statement::Alter] }),
         "drops a part of a database by inline code",
         &[
-            "php -r '$pdo->exec(\"DROP TABLE users\");'",
-            "ruby -e 'DB.run(\"drop table users\")'",
+            "node -e \"client.query('DROP TABLE users')\"",
+            "ruby -e \"DB.run('drop table users')\"",
             "python3 -c \"c.execute('ALTER TABLE users DROP COLUMN email')\"",
         ],
         &[
@@ -91,7 +91,7 @@ pub(super) const RULES: &[Rule] = &[
         &[
             "python3 -c \"c.execute('DELETE FROM users')\"",
             "node -e 'prisma.user.deleteMany()'",
-            "rails runner 'ActiveRecord::Base.connection.execute(\"TRUNCATE users\")'",
+            "rails runner \"ActiveRecord::Base.connection.execute('TRUNCATE users')\"",
             "ruby -e 'User.delete_all'",
         ],
         &[

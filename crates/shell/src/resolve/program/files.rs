@@ -311,7 +311,10 @@ impl Interp<'_> {
             return;
         }
         if !matches!(place, Place::Project | Place::Home | Place::Above | Place::TempRoot | Place::Root) {
-            self.act_on(Kind::Overwrite, target, call.span);
+            // Several are put into a folder.
+            let folder =
+                sources.len() > 1 || is_written_as_folder(target) || !sources.iter().all(|path| is_literal(path));
+            self.pouring(folder, |interp| interp.act_on(Kind::Overwrite, target, call.span));
         } else if place == Place::Root {
             self.act_on(Kind::Append, target, call.span);
         }
