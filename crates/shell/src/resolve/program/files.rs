@@ -97,19 +97,7 @@ impl Interp<'_> {
             Tool::Dd => return Some(self.dd(args, call)),
             Tool::Rsync => self.rsync(of, call),
             Tool::Tar | Tool::Jar => return Some(self.tar(of, call)),
-            Tool::Zip => {
-                let options = of.options();
-                self.option_line(&options, &["-TT"], call);
-                if let Some((archive, files)) = options.operands.split_first() {
-                    if options.has(&["-m", "--move"]) {
-                        for path in files {
-                            self.packed_away(path, call);
-                        }
-                    }
-                    let content = self.pack(archive, files, call);
-                    return Some(if *archive == "-" { content } else { Data::from("") });
-                }
-            }
+            Tool::Zip => return Some(self.zip(of, call)),
             Tool::SevenZip if args.iter().any(|arg| matches!(arg.as_str(), "-sdel" | "-df")) => {
                 for path in of.options().operands.iter().skip(2) {
                     self.packed_away(path, call);
@@ -133,6 +121,19 @@ impl Interp<'_> {
             _ => return None,
         }
         Some(Data::from(""))
+    }
+
+    fn zip(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
+        self.option_line(&options, &["-TT"], call);
+        let Some((archive, files)) = options.operands.split_first() else { return Data::from("") };
+        if options.has(&["-m", "--move"]) {
+            for path in files {
+                self.packed_away(path, call);
+            }
+        }
+        let content = self.pack(archive, files, call);
+        if *archive == "-" { content } else { Data::from("") }
     }
 
     fn delete(&mut self, path: &str, tree: bool, call: &Call) {
