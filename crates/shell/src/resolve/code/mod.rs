@@ -235,7 +235,9 @@ impl Interp<'_> {
                     &receiver,
                     &["child_process", "cp", "childprocess", "os", "process", "shell", "kernel", "sh", "execa"],
                 ));
-        if is(RUNS) || exec || (name == "script" && receiver.is_empty()) {
+        // `cursor.execute("select …")` is for a database.
+        let query = name == "execute" && given.texts.first().is_some_and(|text| is_statement(text));
+        if !query && is(RUNS) || exec || (name == "script" && receiver.is_empty()) {
             // `require("child_process").execSync("x")`: what the method belongs to is no part of the command.
             let (end, input) = reader.input_given(from, to);
             let own = reader.own(from, end);
@@ -603,6 +605,13 @@ fn rot13(text: &str) -> String {
 /// A call that is given nothing to read.
 fn without_input(call: &Call) -> Call {
     Call { stdin: Data::from(""), span: call.span }
+}
+
+/// Whether a text is a statement for a database, by its first word.
+fn is_statement(text: &str) -> bool {
+    const VERBS: &[&str] = &["select", "insert", "with", "update", "create", "alter", "pragma", "explain"];
+    let first = text.split_whitespace().next().unwrap_or_default();
+    VERBS.iter().any(|verb| first.eq_ignore_ascii_case(verb))
 }
 
 fn is_mode(name: &str) -> bool {
