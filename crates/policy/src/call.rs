@@ -15,7 +15,9 @@ use crate::facts::{Entry, Facts};
 use crate::layout::LAYOUT;
 use hook_shell::path::Places;
 use hook_shell::resolve::GitSettings;
-use hook_shell::resolve::{Effects, Files, resolve, resolve_fetch, resolve_powershell, resolve_read, resolve_write};
+use hook_shell::resolve::{
+    Effects, Files, resolve, resolve_fetch, resolve_powershell, resolve_read, resolve_sent, resolve_write,
+};
 
 struct FromFacts<'f>(&'f dyn Facts);
 
@@ -127,10 +129,19 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
             }
             report
         }
-        ToolInput::WebFetch(input) => {
-            input.url.as_ref().map(|url| resolve_fetch(&url.as_str(), &places, &files)).unwrap_or_default()
+        ToolInput::Mcp { .. } => {
+            let mut report = shape::report(&tool, &places, &files);
+            if shape::sends(&tool.name) {
+                add(&mut report, resolve_sent(tool.input.text()));
+            }
+            report
         }
-        ToolInput::Mcp { .. } => shape::report(&tool, &places, &files),
+        ToolInput::WebFetch(input) => {
+            let Some(url) = input.url.as_ref().map(|url| url.as_str()) else { return Effects::default() };
+            let mut report = resolve_fetch(&url, &places, &files);
+            add(&mut report, resolve_sent(&url));
+            report
+        }
         ToolInput::Other(_) if !READ.iter().any(|(known, _)| *known == tool.canonical_name()) || is_patch(&tool) => {
             shape::report(&tool, &places, &files)
         }

@@ -31,6 +31,22 @@ pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> 
     report
 }
 
+/// Words in the name of a server's tool that say that what it is given goes to others.
+const SENDS: &[&str] = &[
+    "create", "post", "send", "add", "update", "comment", "publish", "upload", "push", "reply", "gist", "message",
+    "fetch", "navigate", "request",
+];
+
+/// Words that say that it stays on this machine.
+const KEEPS: &[&str] = &["file", "files", "memory", "entities", "secret", "secrets", "directory", "node", "nodes"];
+
+/// Whether a server's tool of this name sends what it is given.
+pub(super) fn sends(name: &str) -> bool {
+    let own = name.rsplit("__").next().unwrap_or(name).to_ascii_lowercase();
+    let has = |words: &[&str]| own.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| words.contains(&word));
+    has(SENDS) && !has(KEEPS)
+}
+
 fn of(act: &Act, places: &Places, files: &dyn Files) -> Effects {
     let folder = match act {
         Act::Run { folder, .. }

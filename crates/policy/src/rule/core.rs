@@ -278,6 +278,18 @@ pub static RULES: &[Rule] = &[
         ..rule("secret-fetch", Family::Secrets, Severity::Ask, &[SecretFetch], &[])
     },
     Rule {
+        reason: "shows variables of the environment, which may hold secrets",
+        suggestion: Some(Look("env | cut -d= -f1")),
+        fires: &["echo $GITHUB_TOKEN", "env | grep TOKEN", "printenv OPENAI_API_KEY", "docker exec web env"],
+        spares: &[
+            "printenv PATH",
+            "env | cut -d= -f1",
+            "[ -n \"$GITHUB_TOKEN\" ] && echo set",
+            "curl -H \"Authorization: Bearer $GITHUB_TOKEN\" https://api.github.com/user",
+        ],
+        ..rule("secret-variable", Family::Secrets, Severity::Ask, &[SecretVariable], &[])
+    },
+    Rule {
         reason: "writes a file that holds secrets",
         fires: &["echo KEY=1 >> .env", "cp other.env .env", "tee ~/.ssh/id_rsa < key"],
         spares: &["echo KEY= >> .env.example", "cp .env.example .env", "touch .env"],

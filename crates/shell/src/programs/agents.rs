@@ -60,8 +60,10 @@ pub const FREE_OF: &[(&[&str], &[&str])] =
     &[(&["gemini", "qwen"], &["-y"]), (&["cursor-agent"], &["-f", "--force"]), (&["copilot"], &["--allow-tool"])];
 
 /// Secrets of agents in the home folder.
-pub const SECRETS: &[&str] =
-    &[".claude/.credentials.json", ".claude.json", ".codex/auth.json", ".gemini/oauth_creds.json"];
+pub const SECRETS: &[&str] = &[
+    ".claude/.credentials.json", ".claude/history.jsonl", ".codex/history.jsonl", ".config/github-copilot/*",
+    ".claude.json", ".codex/auth.json", ".gemini/oauth_creds.json",
+];
 
 /// What a client runs before each command, and what it keeps of an organisation's settings; the client itself. In the home folder.
 pub const STARTS: &[&str] = &[

@@ -4,6 +4,7 @@ use super::Trait::{Develops, Installs, Reader, Silent, TakesText, TestRunner, Te
 use super::code::{NODE, PYTHON, RUBY, Tasks};
 use super::origins::{ORIGIN, Origin};
 use super::reads::{HELP, Style, VERSION, Way, exactly, verbs};
+use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
 use super::sources::{C_SOURCES, Made, SOURCES, Sourced, Sources};
 use super::writes::{COMPILER, FORMATTER, OUTPUT, OUTPUTS, WRITES, Writes, Written};
@@ -186,7 +187,16 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..SOURCES
     }),
     &row(&["mvn"]).is(&[Silent]).adds(&["MAVEN_ARGS"]).sources(&Sources { files: &["pom.xml"], ..SOURCES }),
-    &row(&["rails"]).is(&[Silent, Develops]),
+    &row(&["rails"]).is(&[Silent, Develops]).reveals(&[Reveals {
+        words: &[
+            &["credentials:show"],
+            &["credentials:edit"],
+            &["credentials:fetch"],
+            &["encrypted:show"],
+            &["secrets:show"],
+        ],
+        ..REVEALS
+    }]),
     &row(&[
         "vite", "next", "next-server", "nuxt", "nuxi", "astro", "gatsby", "remix", "react-scripts", "vue-cli-service",
         "svelte-kit", "docusaurus", "quasar", "expo", "metro", "storybook", "start-storybook", "webpack",

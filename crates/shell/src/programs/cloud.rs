@@ -17,9 +17,13 @@ const TERRAFORM_REVEALS: Reveals = Reveals {
         &["output", "*private*"],
         &["output", "*_key"],
         &["output", "*credential*"],
+        &["state", "pull"],
     ],
     ..REVEALS
 };
+
+const FLY_REVEALS: Reveals =
+    Reveals { words: &[&["auth", "token"], &["tokens", "create"], &["ssh", "issue"]], ..REVEALS };
 
 const HEROKU_RUNS: Runs = Runs {
     verbs: &["run", "run:detached", "run:inside", "ps:exec"],
@@ -192,6 +196,24 @@ pub(super) const PROGRAMS: &[&Program] = &[
                 &["account", "get-access-token"],
                 &["storage", "account", "keys", "list"],
                 &["acr", "credential", "show"],
+                &["keyvault", "secret", "download"],
+                &["*", "keys", "list*"],
+                &["*", "*", "keys", "list*"],
+                &["*", "list-keys"],
+                &["*", "*", "show-connection-string"],
+                &["*", "show-connection-string"],
+                &["*", "*", "list-connection-strings"],
+                &["*", "list-connection-strings"],
+                &["*", "connection-string", "show"],
+                &["*", "*", "connection-string", "show"],
+                &["*", "deployment", "list-publishing-*"],
+                &["*", "config", "connection-string", "list"],
+                &["search", "admin-key", "show"],
+                &["search", "query-key", "list"],
+                &["appconfig", "credential", "list"],
+                &["containerapp", "secret", "show"],
+                &["storage", "*", "generate-sas"],
+                &["ad", "sp", "create-for-rbac"],
             ],
             ..REVEALS
         }]),
@@ -229,6 +251,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
                 &["auth", "print-access-token"],
                 &["auth", "print-identity-token"],
                 &["auth", "application-default", "print-access-token"],
+                &["sql", "generate-login-token"],
+                &["config", "config-helper"],
             ],
             ..REVEALS
         }]),
@@ -274,15 +298,36 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--dyno", "--region",
         ]))
         .runs(&[HEROKU_RUNS])
-        .reveals(&[Reveals { words: &[&["config:get"], &["config"]], ..REVEALS }]),
-    &row(&["scalingo"]).runs(&[HEROKU_RUNS]),
-    &row(&["fly"]).is(&[Silent]).runs(FLY_RUNS),
-    &row(&["flyctl"]).runs(FLY_RUNS),
-    &row(&["railway", "platform", "upsun", "render"]).runs(&[
-        Runs { verbs: &["ssh", "environment:ssh"], values: PLATFORM_VALUES, rest: Rest::Line, remote: true, ..RUNS },
-        // On this machine, with the settings of the service.
-        Runs { verbs: &["run", "local"], values: PLATFORM_VALUES, ..RUNS },
-    ]),
+        .reveals(&[Reveals {
+            words: &[&["config:get"], &["config"], &["auth:token"], &["pg:credentials:url"], &["redis:credentials"]],
+            ..REVEALS
+        }]),
+    &row(&["scalingo"]).runs(&[HEROKU_RUNS]).reveals(&[Reveals {
+        words: &[&["env"], &["env-get"]],
+        variables: true,
+        ..REVEALS
+    }]),
+    &row(&["fly"]).is(&[Silent]).runs(FLY_RUNS).reveals(&[FLY_REVEALS]),
+    &row(&["flyctl"]).runs(FLY_RUNS).reveals(&[FLY_REVEALS]),
+    &row(&["railway", "platform", "upsun", "render"])
+        .options(Grammar::gnu(PLATFORM_VALUES))
+        .runs(&[
+            Runs {
+                verbs: &["ssh", "environment:ssh"],
+                values: PLATFORM_VALUES,
+                rest: Rest::Line,
+                remote: true,
+                ..RUNS
+            },
+            // On this machine, with the settings of the service.
+            Runs { verbs: &["run", "local"], values: PLATFORM_VALUES, ..RUNS },
+        ])
+        .reveals(&[Reveals {
+            words: &[&["variables"], &["variable", "list"], &["variable:get"], &["vars"]],
+            without: &["--set*"],
+            variables: true,
+            ..REVEALS
+        }]),
     &row(&["cdktf"]).packages(&["cdktf-cli"]),
     &row(&["serverless", "sls"]).packages(&["osls"]),
     &row(&["amplify"]).packages(&["@aws-amplify/cli", "@aws-amplify/backend-cli"]),
@@ -349,19 +394,23 @@ pub(super) const PROGRAMS: &[&Program] = &[
     }]),
     &row(&["dsh"]).runs(&[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }]),
     &row(&["uvicorn", "gunicorn", "flask", "wrangler"]).is(&[Silent, Develops]),
-    &row(&["vercel", "pm2"]).is(&[Silent]),
     &row(&["ansible-playbook"]).is(&[Silent]).sources(&Sources {
         operands: Sourced::All,
         unless: &["--syntax-check", "--list-tasks", "--list-hosts"],
         ..SOURCES
     }),
+    &row(&["vercel"]).is(&[Silent]).reveals(&[Reveals { words: &[&["env", "pull", "/dev/stdout"]], ..REVEALS }]),
+    &row(&["pm2"]).is(&[Silent]).reveals(&[Reveals { words: &[&["env"]], variables: true, ..REVEALS }]),
     &row(&["netlify", "ntl"])
         .packages(&["netlify-cli"])
         .options(Grammar::gnu(&[
             "--auth", "-s", "--site", "--filter", "--http-proxy", "--http-proxy-certificate-filename", "--context",
             "--scope", "-c",
         ]))
-        .reveals(&[Reveals { words: &[&["env:get"]], ..REVEALS }]),
+        .reveals(&[
+            Reveals { words: &[&["env:get"]], ..REVEALS },
+            Reveals { words: &[&["env:list"]], needs: &["--plain", "--json"], ..REVEALS },
+        ]),
     &row(&["firebase"])
         .packages(&["firebase-tools"])
         .options(Grammar::gnu(&[

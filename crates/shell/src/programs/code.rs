@@ -86,7 +86,7 @@ pub(crate) const PYTHON: Language =
 pub(super) const NODE: Language = Language {
     tongue: Tongue::JavaScript,
     code: &["-e", "--eval", "-p", "--print", "-pe"],
-    values: &["-r", "--require", "--import", "--loader"],
+    values: &["-r", "--require", "--import", "--loader", "--env-file", "--env-file-if-exists"],
     comment: "//",
     ..BASE
 };

@@ -40,6 +40,7 @@ const DOCKER_READS: &[Way] = &[
 const DOCKER_RUNS: Runs = Runs {
     verbs: &["exec", "run", "create", "compose exec", "compose run", "container exec", "container run"],
     values: CONTAINER_VALUES,
+    loads: &["--env-file"],
     skip: 1,
     remote: true,
     container: true,
@@ -47,6 +48,31 @@ const DOCKER_RUNS: Runs = Runs {
 };
 
 const DOCKER_REVEALS: Reveals = Reveals { words: &[&["secret", "inspect"]], needs: &["--showsecret"], ..REVEALS };
+
+/// Options with which `docker compose config` prints no service's variables.
+const COMPOSE_NAMES: &[&str] = &[
+    "-q", "--quiet", "*.example", "*.sample", "--services", "--volumes", "--images", "--profiles", "--networks",
+    "--models", "--hash*", "--no-interpolate", "--no-env-resolution", "-o", "--output*", "--lock-image-digests",
+];
+
+/// The variables that compose fills in from the file of secrets beside its own.
+const COMPOSE_REVEALS: Reveals = Reveals {
+    words: &[&["compose", "config"], &["compose", "convert"]],
+    without: COMPOSE_NAMES,
+    variables: true,
+    ..REVEALS
+};
+
+const COMPOSE_ALONE: Reveals =
+    Reveals { words: &[&["config"], &["convert"]], without: COMPOSE_NAMES, variables: true, ..REVEALS };
+
+/// The variables of a container that runs, asked for by themselves.
+const INSPECT_REVEALS: Reveals = Reveals {
+    words: &[&["inspect"], &["container", "inspect"]],
+    needs: &["*.Config.Env*", "*.Env*"],
+    variables: true,
+    ..REVEALS
+};
 
 /// Options of `docker` that have a value with each of its commands.
 const DOCKER: Grammar<'_> = Grammar::spelled(&[
@@ -106,9 +132,23 @@ const KUBECTL_RUNS: Runs =
 const KUBECTL_REVEALS: Reveals = Reveals {
     words: &[&["get", "secret*"], &["get", "*,secret*"]],
     needs: &["-o*", "--output*", "--template*"],
-    without: &["wide", "name", "-owide", "-oname", "-o=wide", "-o=name", "--output=wide", "--output=name"],
+    without: &[
+        "wide", "name", "-owide", "-oname", "-o=wide", "-o=name", "--output=wide", "--output=name", "*=*.metadata.*",
+        "*=*.items*.metadata.*", "jsonpath={.type}", "*=*{.type}*", "*custom-columns=*", "go-template=*.metadata.*",
+    ],
     ..REVEALS
 };
+
+/// Columns and paths that lead to what a secret holds.
+const KUBECTL_DATA: Reveals = Reveals {
+    words: &[&["get", "secret*"], &["get", "*,secret*"]],
+    needs: &["*=*.data*", "*=*.stringData*", "*{.data*", "*.data.*", "*.data}*", "*['data']*", "*last-applied*"],
+    ..REVEALS
+};
+
+/// A token that is made for an account.
+const KUBECTL_TOKEN: Reveals =
+    Reveals { words: &[&["create", "token"], &["view-secret"], &["serviceaccounts", "get-token"]], ..REVEALS };
 
 const KUBECTL_SETTINGS: Reveals = Reveals { words: &[&["config", "view"]], needs: &["--raw"], ..REVEALS };
 
@@ -183,7 +223,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .verbs(&[("compose", COMPOSE)])
         .reads(DOCKER_READS)
         .runs(&[DOCKER_RUNS])
-        .reveals(&[DOCKER_REVEALS]),
+        .reveals(&[DOCKER_REVEALS, COMPOSE_REVEALS, INSPECT_REVEALS]),
     &row(&["podman"])
         .is(&[Silent, Container])
         .tool(Tool::Docker)
@@ -201,7 +241,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
                 ..RUNS
             },
         ])
-        .reveals(&[DOCKER_REVEALS]),
+        .reveals(&[DOCKER_REVEALS, COMPOSE_REVEALS, INSPECT_REVEALS]),
     &row(&["docker-compose"])
         .is(&[Silent, Container])
         .tool(Tool::DockerCompose)
@@ -214,7 +254,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
             remote: true,
             container: true,
             ..RUNS
-        }]),
+        }])
+        .reveals(&[COMPOSE_ALONE]),
     &row(&["kubectl"])
         .packages(&["bitnami/kubectl", "rancher/kubectl", "kubernetes-cli"])
         .is(&[Silent, TakesText, Container])
@@ -224,7 +265,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .before(&["-n=", "--namespace=", "--context=", "--cluster="])
         .reads(KUBECTL_READS)
         .runs(&[KUBECTL_RUNS])
-        .reveals(&[KUBECTL_REVEALS, KUBECTL_SETTINGS, Reveals { words: &[&["view-secret"]], ..REVEALS }]),
+        .reveals(&[KUBECTL_REVEALS, KUBECTL_DATA, KUBECTL_SETTINGS, KUBECTL_TOKEN]),
     &row(&["oc"])
         .is(&[Container])
         .tool(Tool::Kubectl)
@@ -245,7 +286,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ])
         .reveals(&[
             KUBECTL_REVEALS,
+            KUBECTL_DATA,
             KUBECTL_SETTINGS,
+            KUBECTL_TOKEN,
             Reveals {
                 words: &[&["extract", "secret*"], &["whoami"]],
                 needs: &["--to=-", "-t", "--show-token"],
@@ -273,20 +316,24 @@ pub(super) const PROGRAMS: &[&Program] = &[
             },
             VERSION,
         ]),
-    &row(&["podman-compose"]).is(&[Container]).tool(Tool::PodmanCompose).runs(&[Runs {
-        verbs: &["exec", "run"],
-        values: CONTAINER_VALUES,
-        skip: 1,
-        remote: true,
-        container: true,
-        ..RUNS
-    }]),
+    &row(&["podman-compose"])
+        .is(&[Container])
+        .tool(Tool::PodmanCompose)
+        .runs(&[Runs {
+            verbs: &["exec", "run"],
+            values: CONTAINER_VALUES,
+            skip: 1,
+            remote: true,
+            container: true,
+            ..RUNS
+        }])
+        .reveals(&[COMPOSE_ALONE]),
     &row(&["devcontainer"]).runs(&[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }]),
     &row(&["k3s", "microk8s"])
         .options(KUBECTL)
         .verbs(&[("logs", LOGS)])
         .runs(&[KUBECTL_RUNS, Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }])
-        .reveals(&[KUBECTL_REVEALS]),
+        .reveals(&[KUBECTL_REVEALS, KUBECTL_DATA, KUBECTL_TOKEN]),
     &row(&["lxc", "incus"]).tool(Tool::Lxc).runs(&[Runs {
         verbs: &["exec"],
         values: &["--cwd", "--env", "--user", "--group", "--mode"],
@@ -341,7 +388,10 @@ pub(super) const PROGRAMS: &[&Program] = &[
         values: &["-wait", "-timeout", "-wait-retry-interval", "-template", "-stdout", "-stderr", "-delims"],
         ..RUNS
     }]),
-    &row(&["k", "kubecolor"]).options(KUBECTL).verbs(&[("logs", LOGS)]),
+    &row(&["k", "kubecolor"])
+        .options(KUBECTL)
+        .verbs(&[("logs", LOGS)])
+        .reveals(&[KUBECTL_REVEALS, KUBECTL_DATA, KUBECTL_SETTINGS, KUBECTL_TOKEN]),
     &row(&["velero", "ark"]).options(Grammar::gnu(&[
         "-n", "--namespace", "--kubecontext", "--kubeconfig", "-l", "--selector", "-o", "--output",
     ])),

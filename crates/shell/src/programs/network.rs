@@ -22,6 +22,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["host"]).tool(Tool::Dig).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
     &row(&["whois"]).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
     &row(&["ping", "ping6"])
+        .tool(Tool::Dig)
         .reads(&[Way { needs: &["-c"], ..only(&["-c=", "-W=", "-w=", "-i=", "-4", "-6", "-n", "-q", "-s=", "-t="]) }]),
     &row(&["curl"])
         .is(&[Destructive, System, RunsAnything])
@@ -109,8 +110,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
         "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "-x", "-s", "--split", "-k", "-m",
         "-t", "-U", "--header", "--referer", "--checksum",
     ])),
-    &row(&["atftp", "ncftp", "smbclient"]).is(&[Unread]),
-    &row(&["ftp", "lftp", "tftp"]).is(&[Unread]).tool(Tool::Senders),
+    &row(&["ftp", "lftp", "tftp", "atftp", "ncftp", "ncftpput", "smbclient", "wormhole", "croc", "ffsend"])
+        .is(&[Unread])
+        .tool(Tool::Senders),
     &row(&["wget", "wget2"])
         .is(&[System, NeverApproved, RunsAnything])
         .tool(Tool::Wget)

@@ -182,7 +182,7 @@ const MISE_RUNS: Runs = Runs {
 const PROTO_VALUES: &[&str] = &["--log", "-c", "--config-mode", "--alt", "--exe", "--shell"];
 
 const NPM_REVEALS: Reveals =
-    Reveals { words: &[&["config", "get", "*auth*"], &["config", "get", "*oken*"]], ..REVEALS };
+    Reveals { words: &[&["config", "get", "*auth*"], &["config", "get", "*oken*"], &["token", "create"]], ..REVEALS };
 
 const NPX_RUNS: Runs = Runs {
     values: &["-p", "--package", "--cache", "--userconfig", "-w", "--workspace"],
@@ -336,7 +336,15 @@ pub(super) const PROGRAMS: &[&Program] = &[
             Runs { verbs: &["exec"], values: PROTO_VALUES, rest: Rest::Either, dashes: true, ..RUNS },
             Runs { verbs: &["run"], values: PROTO_VALUES, package: true, manager: true, ..RUNS },
         ]),
-    &row(&["direnv"]).is(&[Silent]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], skip: 1, ..RUNS }]),
+    &row(&["direnv"])
+        .is(&[Silent])
+        .reads(&[HELP])
+        .runs(&[Runs { verbs: &["exec"], skip: 1, loaded: true, ..RUNS }])
+        .reveals(&[Reveals {
+            words: &[&["export"]],
+            without: &["bash", "zsh", "fish", "tcsh", "elvish", "pwsh", "murex"],
+            ..REVEALS
+        }]),
     &row(&["npm"])
         .is(&[Silent, TakesText, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)

@@ -11,7 +11,9 @@ pub struct Reveals {
     pub without: &'static [&'static str],
     /// The secret is the person's own, and part of no project.
     pub personal: bool,
+    /// What is printed are variables with their values, of which some are secrets.
+    pub variables: bool,
 }
 
 /// A command that prints nothing secret; for rows to begin with.
-pub(super) const REVEALS: Reveals = Reveals { words: &[], needs: &[], without: &[], personal: false };
+pub(super) const REVEALS: Reveals = Reveals { words: &[], needs: &[], without: &[], personal: false, variables: false };

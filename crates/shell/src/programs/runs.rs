@@ -72,6 +72,10 @@ pub struct Runs {
     pub interactive: bool,
     /// It hands on an environment, of any names, and prints it where no program is given.
     pub environment: bool,
+    /// Options whose value is a file of settings that become variables of the program: `dotenv -e .env program`.
+    pub loads: &'static [&'static str],
+    /// It reads such a file of the project's where no option names one.
+    pub loaded: bool,
     /// A lone dash may stand before the operands.
     pub dash: bool,
     /// The program is a package, which may have a version behind its name: `npx rimraf@5`.
@@ -108,6 +112,8 @@ pub(super) const RUNS: Runs = Runs {
     privileged: false,
     interactive: false,
     environment: false,
+    loads: &[],
+    loaded: false,
     dash: false,
     package: false,
     manager: false,

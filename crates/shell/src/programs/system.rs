@@ -118,7 +118,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .tool(Tool::Umount)
         .options(Grammar::gnu(&["-t", "--types", "-O", "-N", "--namespace"])),
     &row(&["supervisorctl", "service"]).is(&[Silent]),
-    &row(&["systemctl"]).is(&[Silent, System, NeverApproved]).tool(Tool::Systemctl),
+    &row(&["systemctl"]).is(&[Silent, System, NeverApproved]).tool(Tool::Systemctl).reveals(&[Reveals {
+        words: &[&["show"]],
+        needs: &["Environment", "-pEnvironment", "--property=*Environment*"],
+        variables: true,
+        ..REVEALS
+    }]),
     &row(&["logger"]).is(&[TakesText, Reader]),
     &row(&["mkfs"]).is(&[Destructive, NeverApproved]),
     &row(&["wipefs"]).is(&[Destructive]).tool(Tool::Wipefs),

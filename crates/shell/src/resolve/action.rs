@@ -47,6 +47,8 @@ pub enum Kind {
     SecretRead,
     /// A secret that a store keeps, or that was loaded, is shown or handed on.
     SecretFetch,
+    /// Variables of the environment that are secrets, or all of them, are shown.
+    SecretVariable,
     /// A secret leaves the machine.
     SecretSend,
     /// A secret goes.
@@ -192,6 +194,7 @@ impl Kind {
             Self::Disk => "disk",
             Self::SecretRead => "secret-read",
             Self::SecretFetch => "secret-fetch",
+            Self::SecretVariable => "secret-variable",
             Self::SecretSend => "secret-send",
             Self::SecretDelete => "secret-delete",
             Self::SecretLost => "secret-lost",

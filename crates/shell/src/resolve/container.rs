@@ -26,6 +26,8 @@ pub(super) struct Container {
     mounts: Vec<(String, Source)>,
     /// It was there before, with data of its own.
     kept: bool,
+    /// It gets a file of settings, or secrets by their names, as variables.
+    pub(super) given: bool,
     /// Devices of this machine that it gets; with an empty name, all of them.
     devices: Vec<String>,
 }
@@ -35,6 +37,11 @@ const DATA: &[&str] = &[
     "/data", "/srv", "/mnt", "/media", "/backup", "/backups", "/home", "/root", "/var/lib", "/var/www", "/opt",
     "/volumes",
 ];
+
+/// Whether `NAME=value`, or a name whose value comes from here, is a secret.
+fn is_secret_setting(setting: &str) -> bool {
+    super::secret::is_secret_name(setting.split('=').next().unwrap_or(setting))
+}
 
 impl Container {
     /// The container that a command of these options starts or enters.
@@ -77,7 +84,9 @@ impl Container {
         }
         // What another container keeps is there as well.
         let kept = kept || options.has(&["--volumes-from"]);
-        Self { mounts, kept, devices }
+        let mut set = options.values(&["-e", "--env"]);
+        let given = options.has(&["--env-file"]) || set.any(is_secret_setting);
+        Self { mounts, kept, given, devices }
     }
 
     /// Whether it was there before, and stays.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::action::{Kind, Run, Stand};
 use super::state::{Channel, Data, Function, Var};
 use super::taint::{
-    GLOB_SET, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, is_literal,
-    is_placeholder, taint_of,
+    GLOB_SET, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, TAINT_DECODED, TAINT_NETWORK, UNKNOWN, is_literal, is_placeholder,
+    taint_of,
 };
 use super::{Interp, shown};
 use crate::layout::Layout;
@@ -283,23 +283,18 @@ impl Interp<'_> {
     }
 
     fn exec_program(&mut self, of: &Invocation<'_>, wrapper: Option<(&Runs, usize)>, call: &Call) -> Data {
-        let Invocation { program, name, args } = *of;
+        let Invocation { name, args, .. } = *of;
         self.launches(of, call);
         self.sourced(of, call);
         self.origin_set(of, call);
         self.starts_elsewhere(of, call);
+        self.hands_out(of, call);
         self.writes(of, call);
         self.brings(of, call);
         self.others_pour(of, call);
         self.child_agent(of, call);
-        if let Some(mark) = Self::reveals(of) {
-            self.lent |= mark == TAINT_SECRET;
-            // What is caught by a substitution or a pipe is asked about where it goes.
-            if self.captured == 0 && program.tool != Tool::SshKeygen {
-                let kind = if mark == TAINT_SECRET { Kind::SecretRead } else { Kind::SecretFetch };
-                self.act_at(kind, None, shown(&of.text()), call.span);
-            }
-            return Data::from(mark.to_string());
+        if let Some(store) = Self::reveals(of) {
+            return self.revealed(store, of, call);
         }
         // `bun x program` starts a program, all else of `bun` reads code.
         if wrapper.is_none()
@@ -411,6 +406,9 @@ impl Interp<'_> {
                 }
             }
             Tool::Set => {
+                let own = || args.iter().take_while(|arg| *arg != "--");
+                self.state.traced |= own().any(|arg| holds(arg, &['x', 'v']) || arg == "xtrace");
+                self.state.traced &= !own().any(|arg| arg.starts_with('+') && arg.contains('x'));
                 if let Some(params) = parameters_set(of) {
                     let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
                     self.state.params = Rc::new(params);
@@ -515,7 +513,14 @@ impl Interp<'_> {
             }
         }
         // Without names, all variables are printed.
-        if names == 0 { self.environment(call) } else { Data::from("") }
+        let options = Options::all(args, &[]);
+        if names == 0 && !options.has(&["-f", "-F"]) {
+            return self.environment(call);
+        }
+        if options.has(&["-p"]) {
+            return plain_words(args).map(|name| self.variable_printed(name)).collect::<String>().into();
+        }
+        Data::from("")
     }
 
     fn read(&mut self, of: &Invocation<'_>, call: &Call) {
@@ -664,6 +669,9 @@ impl Interp<'_> {
                 self.exec(&argv, call)
             }
             None => {
+                if self.state.traced && self.is_secret_path(path) {
+                    self.act_at(Kind::SecretRead, Some(self.place_of(path)), shown(path), call.span);
+                }
                 self.out_of_archive(path, call);
                 Data::from(UNKNOWN.to_string())
             }

@@ -10,8 +10,8 @@ use crate::resolve::program::{by_port, of_project};
 use crate::resolve::run::Output;
 use crate::resolve::state::{Data, Var};
 use crate::resolve::taint::{
-    PROGRAM_OUTPUT, SERVER_PID, TAINT_DECODED, TAINT_LOADED, TAINT_SECRET, TAINT_STORE, UNKNOWN, is_literal,
-    is_placeholder, taint_of,
+    ENVIRONMENT, PROGRAM_OUTPUT, SERVER_PID, TAINT_DECODED, TAINT_LOADED, TAINT_SECRET, TAINT_STORE, UNKNOWN,
+    is_literal, is_placeholder, taint_of,
 };
 use std::rc::Rc;
 
@@ -32,12 +32,10 @@ impl Interp<'_> {
             Tool::Yes => Data::from(format!("{}\n", if args.is_empty() { "y".to_owned() } else { args.join(" ") })),
             Tool::Pwd => self.state.cwd().map_or_else(|| Data::from(UNKNOWN.to_string()), Data::from),
             Tool::Printenv if args.is_empty() => self.environment(call),
-            Tool::Printenv => {
-                let name = plain_words(args).next_back().map_or("", String::as_str);
-                let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
-                let Some(mark) = mark else { return self.prints_path(of) };
-                Data::from(format!("{UNKNOWN}{mark}"))
+            Tool::Printenv if plain_words(args).any(|name| !self.variable_printed(name).is_empty()) => {
+                plain_words(args).map(|name| self.variable_printed(name)).collect::<String>().into()
             }
+            Tool::Printenv => return self.prints_path(of),
             Tool::Lsof if by_port(args) => Data::from(SERVER_PID.to_string()),
             Tool::Pgrep if of_project(of) => Data::from(SERVER_PID.to_string()),
             Tool::Ls => self.listed(of),
@@ -88,6 +86,14 @@ impl Interp<'_> {
             }
             Tool::Basename | Tool::Dirname | Tool::Realpath | Tool::Mktemp | Tool::Getent | Tool::XdgUserDir => {
                 return self.prints_path(of);
+            }
+            // `ps eww` shows the variables of each process.
+            Tool::Ps
+                if args
+                    .first()
+                    .is_some_and(|arg| arg.contains('e') && arg.bytes().all(|letter| letter.is_ascii_alphabetic())) =>
+            {
+                self.environment(call)
             }
             Tool::Tells | Tool::Date | Tool::Test | Tool::Du | Tool::Ps => {
                 return Some(self.quiet(of, call));
@@ -251,6 +257,9 @@ impl Interp<'_> {
 
     fn transformed(&self, of: &Invocation<'_>, options: &Options<'_>, pattern: &str, input: Data) -> Data {
         let Invocation { program, args, .. } = *of;
+        if input.contains(ENVIRONMENT) && picks_plain(program.tool, options, pattern) {
+            return self.home_picked(pattern).unwrap_or_else(|| Data::from(PROGRAM_OUTPUT.to_string()));
+        }
         let decode = match program.tool {
             Tool::Base64 | Tool::Base32 => options.has(&["-d", "-D", "--decode"]),
             Tool::Xxd => option_words(args).any(|arg| arg.contains('r')),
@@ -281,15 +290,12 @@ impl Interp<'_> {
             }
             Tool::Sed if is_literal(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
             Tool::Cut if is_literal(&input) => cut(options, &input).unwrap_or_else(|| computed(&input)),
+            Tool::Jq if pattern.contains(".Config.Env") => Data::from(format!("{TAINT_SECRET}{ENVIRONMENT}")),
             // Of all variables, the one that tells the home folder.
-            Tool::Grep | Tool::Rg if input.contains(TAINT_SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
-                format!("HOME={}\n", self.places.home).into()
-            }
-            Tool::Sed
-                if input.contains(TAINT_SECRET)
-                    && pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p" =>
+            Tool::Grep | Tool::Rg | Tool::Sed
+                if input.contains(TAINT_SECRET) && self.home_picked(pattern).is_some() =>
             {
-                format!("{}\n", self.places.home).into()
+                self.home_picked(pattern).unwrap_or(input)
             }
             Tool::Rev if is_literal(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
@@ -331,6 +337,15 @@ impl Interp<'_> {
         }
     }
 
+    /// What a search gives that picks, of all variables, the one that tells the home folder.
+    fn home_picked(&self, pattern: &str) -> Option<Data> {
+        if pattern.trim_matches(['^', '=']) == "HOME" {
+            return Some(format!("HOME={}\n", self.places.home).into());
+        }
+        let value = pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p";
+        value.then(|| format!("{}\n", self.places.home).into())
+    }
+
     /// A search through whole folders that hold files of secrets: a home folder, the settings in it, or a project with all that is
     /// hidden and left out of git.
     fn searches_all(
@@ -342,6 +357,7 @@ impl Interp<'_> {
         call: &Call,
     ) {
         let Invocation { program, args, .. } = *of;
+        self.searches_included(program.tool, options, call);
         let quiet = options
             .has(&["-l", "-L", "-c", "-q", "--files-with-matches", "--files-without-match", "--count", "--files"]);
         let recursive = !matches!(program.tool, Tool::Grep | Tool::Fgrep) || options.has(&["-r", "-R", "--recursive"]);
@@ -368,6 +384,27 @@ impl Interp<'_> {
             if reaches {
                 self.act_at(Kind::SecretRead, Some(self.place_of(root)), super::shown(root), call.span);
             }
+        }
+    }
+
+    /// A search through files of secrets alone, which a pattern for names picks: `grep -r --include='.env*'`.
+    fn searches_included(&mut self, tool: Tool, options: &Options<'_>, call: &Call) {
+        if options.has(TELLS) {
+            return;
+        }
+        let names: &[&str] = match tool {
+            Tool::Grep | Tool::Fgrep => &["--include"],
+            Tool::Rg => &["-g", "--glob", "--iglob"],
+            Tool::Ag => &["-G", "--file-search-regex"],
+            _ => return,
+        };
+        let picked: Vec<String> = options
+            .values(names)
+            .filter(|pattern| !pattern.starts_with('!') && super::secret::picks_secrets(pattern))
+            .map(str::to_owned)
+            .collect();
+        for pattern in picked {
+            self.act_at(Kind::SecretRead, None, super::shown(&pattern), call.span);
         }
     }
 
@@ -412,6 +449,24 @@ fn echo(args: &[String]) -> Data {
         text.push('\n');
     }
     text.into()
+}
+
+/// Whether a program lets only such variables through as hold no secrets, or their names.
+fn picks_plain(tool: Tool, options: &Options<'_>, pattern: &str) -> bool {
+    match tool {
+        Tool::Grep | Tool::Fgrep | Tool::Rg | Tool::Ag => {
+            let given: Vec<&str> = options.values(&["-e", "--regexp"]).collect();
+            let patterns = if given.is_empty() { vec![pattern] } else { given };
+            options.has(TELLS)
+                || !options.has(&["-v", "--invert-match"])
+                    && patterns.iter().all(|one| super::reveal::finds_plain_variables(one))
+        }
+        Tool::Sed => {
+            pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p"
+                || super::secret::names_alone(tool, options, pattern)
+        }
+        _ => super::secret::names_alone(tool, options, pattern),
+    }
 }
 
 /// What a program makes of its input that is not followed.
@@ -462,7 +517,7 @@ fn quoted_text(filter: &str) -> Option<&str> {
 }
 
 /// Whether what is looked for sounds like a secret, or is everything.
-fn sounds_secret(pattern: &str) -> bool {
+pub(in crate::resolve) fn sounds_secret(pattern: &str) -> bool {
     const WORDS: &[&str] = &[
         "key", "keys", "apikey", "token", "tokens", "secret", "secrets", "password", "passwd", "passwords", "pass",
         "pwd", "credential", "credentials", "auth", "private", "bearer", "akia", "ghp", "gho", "xox", "xoxb", "sk",

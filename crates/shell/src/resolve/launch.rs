@@ -7,8 +7,8 @@ use crate::resolve::action::{Kind, Run};
 use crate::resolve::exec::{Call, base_name, quoted};
 use crate::resolve::state::{Data, Var};
 use crate::resolve::taint::{
-    LIST_ITEM, PROGRAM_OUTPUT, PROTECTED_ITEM, SERVER_PID, SHELL_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET,
-    UNKNOWN, activate_globs, is_literal, is_placeholder, replaced, taint_of,
+    ENVIRONMENT, LIST_ITEM, PROGRAM_OUTPUT, PROTECTED_ITEM, SECRET_VARIABLES, SERVER_PID, SHELL_OUTPUT, TAINT_DECODED,
+    TAINT_NETWORK, TAINT_SECRET, UNKNOWN, activate_globs, is_literal, is_placeholder, replaced, taint_of,
 };
 use crate::resolve::{Interp, shown};
 use std::rc::Rc;
@@ -600,6 +600,7 @@ impl Interp<'_> {
             }
         }
         self.run_code(language, code, call);
+        self.expression_shows(language, code, option, call);
         let printed = self.code_prints(language, code, option);
         self.code_args.clear();
         self.code_values.clear();
@@ -658,6 +659,12 @@ impl Interp<'_> {
         self.sourced(&Invocation::new(module, rest), call);
         let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
         let code: Vec<&str> = match module {
+            // `python -m dotenv` is the program of that name.
+            "dotenv" => {
+                let argv: Vec<String> = args.iter().skip_while(|arg| *arg != "dotenv").cloned().collect();
+                self.exec(&argv, call);
+                return;
+            }
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
             "IPython" | "ipython" => {
                 options.values(&["-c"]).for_each(|code| self.notebook_lines(code, call));
@@ -721,7 +728,7 @@ impl Interp<'_> {
                 let code: Data = of.options().value(&["-c"]).map_or_else(|| Rc::clone(&call.stdin), Data::from);
                 self.notebook_lines(&code, call);
             }
-            return Some(self.interpreter(language, args, call));
+            return Some(self.interpreter_shows(language, args, call));
         }
         Some(match program.tool {
             Tool::Xargs => self.xargs(of, call),
@@ -751,7 +758,7 @@ impl Interp<'_> {
     }
 
     fn shell(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
-        let (mut command, mut no_exec, mut from_stdin) = (false, false, false);
+        let (mut command, mut no_exec, mut from_stdin, mut traces) = (false, false, false, false);
         let mut scan = Scan::new(of.args, of.program.options);
         while let Some(given) = scan.leading() {
             if given.is_one_of(&["--help", "--version"]) {
@@ -763,6 +770,7 @@ impl Interp<'_> {
             let on = given.word.starts_with('-');
             command |= on && given.is("-c");
             from_stdin |= on && given.is("-s");
+            traces |= on && (given.is("-x") || given.is("-v") || matches!(given.value(), Some("xtrace" | "verbose")));
             if given.is("-n") || given.value() == Some("noexec") {
                 no_exec = on;
             }
@@ -772,6 +780,7 @@ impl Interp<'_> {
             return Data::from("");
         }
         self.subshell(|interp| {
+            interp.state.traced |= traces;
             if command {
                 let Some((text, params)) = rest.split_first() else { return Data::from("") };
                 let outer = std::mem::take(&mut interp.state.params);
@@ -913,11 +922,13 @@ impl Interp<'_> {
             }
             return Data::from(TAINT_NETWORK.to_string());
         }
-        self.subshell(|interp| {
+        let printed = self.subshell(|interp| {
             interp.log_in();
             interp.run_text(&command.join(" "), call)
         });
-        Data::from(TAINT_NETWORK.to_string())
+        // Whatever else it prints, secrets of that machine stay secrets.
+        let secret = |c: &char| *c == ENVIRONMENT || SECRET_VARIABLES.contains(c);
+        Data::from(format!("{TAINT_NETWORK}{}", printed.chars().filter(secret).collect::<String>()))
     }
 
     /// A shell on another machine begins in the home folder there.

@@ -16,6 +16,7 @@ mod at_start;
 mod bounds;
 mod code;
 mod container;
+mod credential;
 mod editor;
 mod elsewhere;
 mod endless;
@@ -45,6 +46,7 @@ mod sources;
 mod stands_in;
 mod state;
 pub mod taint;
+mod token;
 pub mod told;
 mod unwrap;
 
@@ -238,6 +240,17 @@ pub fn resolve_fetch(address: &str, places: &Places, files: &dyn Files) -> Effec
     interp.report
 }
 
+/// What a tool does that sends this text to another machine.
+pub fn resolve_sent(text: &str) -> Effects {
+    let mut report = Effects::default();
+    if token::holds_token(text) {
+        let (target, span) = ("a token".to_owned(), Span { start: 0, end: 0 });
+        let kind = Kind::SecretFetch;
+        report.actions.push(Action { kind, place: None, target, span, remote: false, doubtful: false });
+    }
+    report
+}
+
 /// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a folder that is
 /// named beside it, is asked about.
 pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Effects {
@@ -350,6 +363,8 @@ pub(crate) struct Interp<'p> {
     /// What inline code is given beside its text: arguments, and variables by name.
     code_args: Vec<String>,
     code_values: Vec<(String, String)>,
+    /// Marks of what the code that is followed at the moment prints of the variables.
+    code_shows: String,
     /// A secret was read in a way that does no harm unless it is shown in the end.
     lent: bool,
     /// Substitutions and pipes that catch what is printed at the moment.
@@ -422,6 +437,7 @@ impl<'p> Interp<'p> {
             last_word: String::new(),
             code_args: Vec::new(),
             code_values: Vec::new(),
+            code_shows: String::new(),
             lent: false,
             captured: 0,
             copies: None,
@@ -451,7 +467,9 @@ impl<'p> Interp<'p> {
         if shown.contains([taint::TAINT_STORE, taint::TAINT_LOADED]) {
             self.act_at(Kind::SecretFetch, None, "a secret of a store or a variable".to_owned(), span);
         }
-        if self.lent && shown.contains(taint::TAINT_SECRET) {
+        self.shows_variables(&shown, span);
+        let secret = shown.contains(taint::TAINT_SECRET) && !shown.contains(taint::ENVIRONMENT);
+        if self.lent && secret {
             self.act_at(Kind::SecretRead, None, "a secret that was loaded or packed".to_owned(), span);
         }
     }

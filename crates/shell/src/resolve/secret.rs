@@ -1,10 +1,15 @@
 //! Files that hold secrets, told by their names and places.
 
 use super::Interp;
-use super::taint::{glob, is_placeholder, may_match};
+use super::credential::{is_among_secrets, is_kept_credential};
+use super::taint::{activate_globs, glob, is_placeholder, may_match};
 use crate::options::Options;
 use crate::path::{Places, in_other_home, is_unknown};
 use crate::programs::{Tool, agents};
+
+/// File names that hold secrets wherever they lie, whatever they end with.
+const SURE: &[&str] =
+    &["vault-password*", "vault_password*", "vault-pass*", "vault_pass*", ".vault_pass*", ".vault-pass*"];
 
 /// File names that hold secrets wherever they lie.
 const NAMES: &[&str] = &[
@@ -16,7 +21,13 @@ const NAMES: &[&str] = &[
     "terraform.tfstate", "*.tfvars", ".terraformrc", "kubeconfig", "shadow", "gshadow", "sudoers", "*.ovpn",
     "*.gpg.key", "settings.php", "settings.*.php", "*.settings.php", "application-prod.yml", "*_rsa", "*_ed25519",
     ".bash_history", ".zsh_history", "auth.json", "htpasswd", "*.secret", "*.secrets", "local.settings.json",
-    ".credentials.json", "credentials.toml", "credentials.yml",
+    ".credentials.json", "credentials.toml", "credentials.yml", "credentials.yaml", ".dev.vars", ".dev.vars.*",
+    "kubeconfig.y*ml", "kubeconfig.conf", "kubeconfig.json", "*.kubeconfig", "*-kubeconfig", "firebase-adminsdk*.json",
+    "*-firebase-adminsdk-*.json", "wg?.conf", "*.p8", "*.kdb", "*.pkcs12", "*.keychain-db", "*.tfstate", ".secrets",
+    ".secrets.toml", ".secrets.yaml", ".secrets.yml", ".secrets.json", "rclone.conf", ".pgpass.conf", "pgpass.conf",
+    ".mylogin.cnf", ".vault_pass", ".authinfo", ".authinfo.gpg", ".netrc.gpg", ".smbcredentials", "*.agekey",
+    "token.pickle", "gcp-key*.json", "gcloud-key*.json", "sa-key*.json", "*-sa-key.json", ".databrickscfg",
+    ".sentryclirc", ".flaskenv.local", ".cloudflare.ini", "*.token",
 ];
 
 /// Files in the home folder that hold secrets; `*` stands for anything, further folders included.
@@ -96,13 +107,136 @@ const HOME: &[&str] = &[
     ".python_history",
     ".node_repl_history",
     ".rediscli_history",
+    ".sqlite_history",
+    ".mongodb/mongosh/mongosh_repl_history",
+    ".irb_history",
+    ".sh_history",
+    ".zhistory",
+    ".local/share/fish/fish_history",
+    ".kaggle/*",
+    ".config/kaggle/*",
+    ".dbt/profiles.yml",
+    ".nuget/NuGet/NuGet.Config",
+    ".config/NuGet/NuGet.Config",
+    ".netlify/config.json",
+    "Library/Preferences/netlify/config.json",
+    ".config/hcloud/cli.toml",
+    ".config/linode-cli",
+    ".linode-cli",
+    ".twilio-cli/config.json",
+    ".jira.d/config.yml",
+    ".config/.jira/.config.yml",
+    ".1password/*",
+    ".tsh/keys/*",
+    ".config/firebase/*",
+    ".config/railway/config.json",
+    ".railway/config.json",
+    ".vercel/auth.json",
+    ".config/scw/config.yaml",
+    ".config/exoscale/*",
+    ".vultr-cli.yaml",
+    ".civo.json",
+    ".circleci/cli.yml",
+    ".travis/config.yml",
+    ".config/argocd/config",
+    ".argocd/config",
+    ".config/atlascli/config.toml",
+    ".confluent/config.json",
+    ".snowflake/*",
+    ".config/snowflake/*",
+    ".config/tea/config.yml",
+    ".config/lab/lab.toml",
+    ".config/glab-cli/*",
+    ".config/jgit/*",
+    ".rancher/cli2.json",
+    ".jfrog/*",
+    ".step/secrets/*",
+    ".nomad-token",
+    ".consul-token",
+    ".terraform.d/credentials*",
+    ".cloudflared/*",
+    ".config/.wrangler/*",
+    ".config/wrangler/*",
+    ".okta/okta.yaml",
+    ".oktarc",
+    ".transifexrc",
+    ".gist",
+    ".wakatime.cfg",
+    ".lftprc",
+    ".config/lftp/rc",
+    ".config/filezilla/*",
+    ".filezilla/*",
+    ".msmtprc",
+    ".config/msmtp/config",
+    ".mbsyncrc",
+    ".fetchmailrc",
+    ".offlineimaprc",
+    ".pg_service.conf",
+    ".continuum/anaconda-client/tokens/*",
+    ".hex/hex.config",
+    ".chef/*.pem",
+    ".config/Bitwarden CLI/data.json",
+    ".config/Bitwarden/data.json",
+    ".local/share/rbw/*",
+    ".local/share/lpass/*",
+    ".lpass/*",
+    ".local/share/kwalletd/*",
+    ".config/chromium/*",
+    ".config/BraveSoftware/*",
+    ".config/microsoft-edge/*",
+    ".config/vivaldi/*",
+    ".config/opera/*",
+    ".librewolf/*",
+    ".thunderbird/*",
+    "Library/Application Support/Firefox/*",
+    "Library/Application Support/BraveSoftware/*",
+    ".config/Signal/*",
+    ".local/share/TelegramDesktop/*",
+    ".config/Exodus/*",
+    ".bitcoin/wallets/*",
+    ".config/io.datasette.llm/keys.json",
+    ".config/shell_gpt/.sgptrc",
+    ".supabase/*token*",
+    ".config/sentry/*",
+    ".config/ngrok/*",
+    ".config/cloudflared/*",
 ];
 
 /// Files elsewhere that hold secrets.
 const ABSOLUTE: &[&str] = &[
-    "/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d/*", "/etc/ssh/ssh_host_*_key", "/etc/ssl/private/*",
-    "/root/.ssh/*", "/root/.aws/*", "/etc/kubernetes/admin.conf", "/etc/krb5.keytab", "/var/run/secrets/*",
-    "/run/secrets/*", "/proc/*/environ", "/etc/master.passwd", "/etc/security/passwd", "/etc/shadow-", "/etc/gshadow-",
+    "/etc/shadow",
+    "/etc/gshadow",
+    "/etc/sudoers",
+    "/etc/sudoers.d/*",
+    "/etc/ssh/ssh_host_*_key",
+    "/etc/ssl/private/*",
+    "/root/.ssh/*",
+    "/root/.aws/*",
+    "/etc/kubernetes/admin.conf",
+    "/etc/krb5.keytab",
+    "/var/run/secrets/*",
+    "/run/secrets/*",
+    "/proc/*/environ",
+    "/etc/master.passwd",
+    "/etc/security/passwd",
+    "/etc/shadow-",
+    "/etc/gshadow-",
+    "/etc/NetworkManager/system-connections/*",
+    "/etc/wireguard/*.conf",
+    "/etc/ppp/*-secrets",
+    "/etc/ipsec.secrets",
+    "/etc/letsencrypt/*/privkey*.pem",
+    "/etc/rancher/k3s/k3s.yaml",
+    "/etc/rancher/rke2/rke2.yaml",
+    "/etc/postfix/sasl_passwd*",
+    "/etc/exim4/passwd.client",
+    "/var/lib/jenkins/secrets/*",
+    "/etc/mysql/debian.cnf",
+    "/var/lib/samba/private/*",
+    "/etc/credstore/*",
+    "/etc/boto.cfg",
+    "/etc/openvpn/*.auth",
+    "/etc/wpa_supplicant/*.conf",
 ];
 
 /// Names that only look like those of secrets: templates, examples, public parts.
@@ -152,6 +286,9 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
             if hit.is_some() {
                 return hit;
             }
+            if is_kept_credential(rest) && !is_harmless_name(name) {
+                return Some("a program's credentials");
+            }
         }
     }
     let hit = ABSOLUTE.iter().copied().find(|pattern| !public && glob(pattern, path));
@@ -164,7 +301,15 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     if patterned {
         return NAMES.iter().copied().find(|pattern| could_name(name, pattern));
     }
+    if is_among_secrets(path) {
+        return Some("secrets/*");
+    }
     by_name(name).or_else(|| by_name(without_copy_marks(name)?))
+}
+
+/// Whether a name says that its file is a template, an example or a page, whatever else it says.
+fn is_harmless_name(name: &str) -> bool {
+    is_template(name) || [".md", ".rst", ".html", ".pub"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Whether a file lies among tests and documentation, whose secrets are made up.
@@ -179,6 +324,10 @@ pub(super) fn is_harmless(name: &str) -> bool {
 
 /// The pattern by which a file's name is taken for a secret's.
 fn by_name(name: &str) -> Option<&'static str> {
+    let sure = SURE.iter().copied().find(|pattern| glob(pattern, name));
+    if sure.is_some() && !is_harmless_name(name) && !is_code(name) {
+        return sure;
+    }
     if is_harmless(name) {
         return None;
     }
@@ -188,6 +337,12 @@ fn by_name(name: &str) -> Option<&'static str> {
 /// Whether a name says that the file is a copy of another one, kept by an editor or a person.
 pub(super) fn is_copy(name: &str) -> bool {
     without_copy_marks(name).is_some()
+}
+
+/// Whether a file holds a program, which may be called like what it gets: `vault-password.sh`.
+fn is_code(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(ending, "sh" | "py" | "rb" | "js" | "ts" | "go" | "rs" | "pl" | "tsx" | "jsx" | "java" | "bash" | "d")
 }
 
 /// The name of the file that this is an editor's or a person's copy of: `.env~`, `.key.swp`, `#id_rsa#`, `id_rsa.bak`.
@@ -215,6 +370,18 @@ fn could_name(name: &str, pattern: &str) -> bool {
         Some(_) => false,
         None => pattern.len() > 3 && (means(name, pattern) || is_pattern(name)) && may_match(name, pattern),
     }
+}
+
+/// Whether a pattern for the names of files is meant for secrets: `.env*`, `*.pem`. One for all files of a kind is not.
+pub(super) fn picks_secrets(pattern: &str) -> bool {
+    let name = pattern.rsplit('/').next().unwrap_or(pattern);
+    let active = activate_globs(name);
+    // `.*rc` fits what nearly every tool has.
+    if name.len() > 2 && name.starts_with(".*") {
+        return false;
+    }
+    let dotted = name.contains(".env") && !name.contains(".env.") && glob(&active.replace(is_placeholder, "*"), ".env");
+    by_name(name).is_some() || dotted || NAMES.iter().any(|known| could_name(&active, known))
 }
 
 /// The secret whose name a search among the names of a folder is for: `env`, `^\.env`, `id_rsa`, `\.pem$`.

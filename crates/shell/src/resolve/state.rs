@@ -147,6 +147,8 @@ pub(super) struct State {
     pub(super) aliases: Rc<BTreeMap<String, Data>>,
     pub(super) fds: Rc<BTreeMap<u32, Channel>>,
     pub(super) params: Rc<Vec<Data>>,
+    /// What the shell runs is shown line by line, with its values: `set -x`.
+    pub(super) traced: bool,
     /// The commands run on another machine or in a container.
     pub(super) remote: bool,
     /// The container that they run in, if what is mounted there is told.
@@ -164,6 +166,7 @@ impl State {
             aliases: Rc::default(),
             fds: Rc::default(),
             params: Rc::default(),
+            traced: false,
             remote: false,
             container: None,
             line: Rc::new(Line { places: places.clone(), beyond: Cell::new(false), looks: Cell::new(MOST_LOOKS) }),

@@ -36,6 +36,9 @@ pub(crate) const SHELL_OUTPUT: char = '\u{F017}';
 /// last on they share one mark.
 pub(crate) const SECRET_VARIABLES: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\u{F01D}', '\u{F01E}'];
 
+/// Beside [`TAINT_SECRET`]: it is one of many variables with their values, from which a search may pick harmless ones.
+pub(crate) const ENVIRONMENT: char = '\u{F01F}';
+
 /// What a substitution of this line gives, beside the mark for what that is.
 pub(crate) const SUBSTITUTED: char = '\u{F018}';
 
@@ -75,7 +78,7 @@ pub fn is_literal(text: &str) -> bool {
 /// What is left of a text's marks when a program has worked on it: where it comes from, not what it says.
 pub(crate) fn taint_of(text: &str) -> String {
     let mut out = String::new();
-    for mark in [TAINT_NETWORK, TAINT_DECODED, TAINT_SECRET, TAINT_STORE, TAINT_LOADED, SHELL_OUTPUT] {
+    for mark in [TAINT_NETWORK, TAINT_DECODED, TAINT_SECRET, ENVIRONMENT, TAINT_STORE, TAINT_LOADED, SHELL_OUTPUT] {
         if text.contains(mark) {
             out.push(mark);
         }

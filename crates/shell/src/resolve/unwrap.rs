@@ -4,7 +4,7 @@ use super::action::Kind;
 use super::exec::{Call, base_name, is_assignment};
 use super::sources::is_input;
 use super::state::{Data, Var};
-use super::taint::{PROGRAM_OUTPUT, TAINT_SECRET, UNKNOWN};
+use super::taint::{ENVIRONMENT, PROGRAM_OUTPUT, TAINT_SECRET, UNKNOWN};
 use super::{Interp, shown};
 use crate::options::{Grammar, Options};
 use crate::programs::{self, First, Rest, Runs};
@@ -48,6 +48,26 @@ impl Interp<'_> {
         printed
     }
 
+    /// Runs `inner` where the settings of a file of secrets are variables, if it gets them.
+    pub(super) fn given_secrets<T>(&mut self, given: bool, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.loaded_secrets;
+        self.loaded_secrets |= given;
+        let result = inner(self);
+        self.loaded_secrets = before || self.loaded_secrets && !given;
+        result
+    }
+
+    /// Whether the program within gets the settings of a file of secrets as variables.
+    fn loads_secrets(&self, wrapper: &Runs, options: &Options<'_>, args: &[String]) -> bool {
+        if wrapper.loads.is_empty() {
+            return wrapper.loaded;
+        }
+        let own = args.split(|arg| arg == "--").next().unwrap_or_default();
+        let joined = own.iter().filter_map(|arg| arg.split_once('=')).filter(|(name, _)| wrapper.loads.contains(name));
+        let mut files = options.values(wrapper.loads).chain(joined.map(|(_, file)| file)).peekable();
+        if files.peek().is_none() { wrapper.loaded } else { files.any(|file| self.is_secret_path(file)) }
+    }
+
     /// What a wrapper runs.
     fn unwrapped(
         &mut self,
@@ -59,6 +79,7 @@ impl Interp<'_> {
         call: &Call,
     ) -> Data {
         let mut printed = Data::from("");
+        let loads = self.loads_secrets(wrapper, options, args);
         let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
             interp.subshell(|interp| {
                 interp.state.remote |= wrapper.remote;
@@ -68,7 +89,7 @@ impl Interp<'_> {
                 if let Some(folder) = options.value(wrapper.folders) {
                     interp.cd(&[folder.to_owned()]);
                 }
-                inner(interp)
+                interp.given_secrets(loads, inner)
             })
         };
         for line in options.values(wrapper.lines) {
@@ -92,7 +113,10 @@ impl Interp<'_> {
         if wrapper.assigns {
             // Any name will do for `env`, such as `BASH_FUNC_f%%`.
             let named = |arg: &String| is_assignment(arg) || wrapper.environment && arg.find('=') > Some(0);
-            let assigned = rest.iter().take_while(|arg| named(arg) || arg.chars().all(|c| c == TAINT_SECRET)).count();
+            let assigned = rest
+                .iter()
+                .take_while(|arg| named(arg) || arg.chars().all(|c| matches!(c, TAINT_SECRET | ENVIRONMENT)))
+                .count();
             let (assigns, program) = rest.split_at(assigned);
             let env: Vec<(String, Var)> = assigns
                 .iter()

@@ -12,6 +12,7 @@ mod own;
 mod powershell;
 mod printed;
 mod reader;
+mod shown;
 mod signs;
 mod tcl;
 mod token;
@@ -51,6 +52,7 @@ impl Interp<'_> {
         let mut reader = self.reader_of(language, &tokens, &pairs);
         self.read_and_run(language, &reader, call);
         self.code_signs(language, &reader, call);
+        self.code_shows_variables(&reader, call);
         self.own_in_code(&reader, call);
         self.reads_listed(&tokens, call);
         self.code_calls(language, &reader, call);

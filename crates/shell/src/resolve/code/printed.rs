@@ -10,11 +10,12 @@ use crate::resolve::Interp;
 /// Code beyond this length is more than a way to write one text.
 const LONGEST_PRINTING: usize = 4096;
 /// Functions that print what they are given.
-const PRINTS: &[&str] = &["print", "puts", "say", "echo", "printf", "log", "write", "println", "putstrln", "cat"];
+pub(super) const PRINTS: &[&str] =
+    &["print", "puts", "say", "echo", "printf", "log", "write", "println", "putstrln", "cat"];
 /// Functions that make a folder or a file for themselves, and say where.
 const TEMPORARY: &[&str] = &["mkdtemp", "mkdtempsync", "mkstemp", "mktemp", "mktmpdir"];
 /// Options whose code is one expression, which is printed.
-const EXPRESSIONS: &[&str] = &["-p", "--print", "-pe"];
+pub(super) const EXPRESSIONS: &[&str] = &["-p", "--print", "-pe"];
 
 impl Interp<'_> {
     /// What code prints: `print("x")`, `puts "x"`, `console.log(os.homedir())`, and a text alone, which some interpreters print. `option`

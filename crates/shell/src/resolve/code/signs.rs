@@ -22,9 +22,9 @@ const SENDS: &[&str] = &[
 /// Addresses of one code that its variables may be sent to.
 const MOST_ADDRESSES: usize = 1024;
 /// Variables of the process as a whole.
-const VARIABLES: &[&str] = &[
+pub(super) const VARIABLES: &[&str] = &[
     "process.env", "os.environ", "ENV", "environ", "_ENV", "os.environ.items", "os.environ.copy", "ENV.to_h",
-    "ENV.to_a", "ENV.each", "ENV.inspect",
+    "ENV.to_a", "ENV.each", "ENV.inspect", "ENV.each_pair", "Deno.env.toObject", "Bun.env", "import.meta.env",
 ];
 /// Conditions and iterators that never end.
 const ENDLESS: &[&str] = &[
@@ -426,22 +426,64 @@ fn starts_client(line: &str) -> bool {
     HTTP_CLIENTS.contains(&crate::resolve::exec::base_name(program).as_str())
 }
 
+/// How code names one variable within a text that it fills in.
+const IN_TEXTS: &[&str] = &[
+    "process.env.", "process.env[", "ENV[", "ENV{", "environ[", "environ.get(", "getenv(", "Deno.env.get(", "Bun.env.",
+    "ENV.fetch(",
+];
+
 /// The variables of the process that code names one by one.
-fn named_variables(tokens: &[Token]) -> Vec<&str> {
+pub(super) fn named_variables(tokens: &[Token]) -> Vec<&str> {
+    variables_at(tokens).into_iter().map(|(_, name)| name).collect()
+}
+
+/// The same, with where each stands.
+pub(super) fn variables_at(tokens: &[Token]) -> Vec<(usize, &str)> {
     let text = |at: usize| match tokens.get(at) {
         Some(Token::Text { text, .. }) => Some(text.as_str()),
         Some(Token::Word(word)) => Some(word.as_str()),
         _ => None,
     };
-    let found = tokens.iter().enumerate().filter_map(|(at, token)| {
-        let Token::Word(word) = token else { return None };
-        if let Some(name) = word.strip_prefix("process.env.") {
-            return Some(name);
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Text { text, .. } if text.contains("env") || text.contains("ENV") => {
+                found.extend(named_in_text(text).map(|name| (at, name)));
+            }
+            Token::Word(word) => {
+                if let Some(name) = word.strip_prefix("process.env.").or_else(|| word.strip_prefix("Bun.env.")) {
+                    found.push((at, name));
+                    continue;
+                }
+                let opens = matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '(')));
+                let word = word.trim_start_matches(['$', '\\']);
+                let looks = VARIABLES.contains(&word)
+                    || matches!(
+                        word,
+                        "os.getenv"
+                            | "getenv"
+                            | "os.environ.get"
+                            | "ENV.fetch"
+                            | "Deno.env.get"
+                            | "ENVIRON"
+                            | "_ENV"
+                            | "environ.get"
+                    );
+                found.extend(if opens && looks { text(at + 2).map(|name| (at, name)) } else { None });
+            }
+            _ => {}
         }
-        let opens = matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '(')));
-        let looks = VARIABLES.contains(&word.as_str())
-            || matches!(word.as_str(), "os.getenv" | "getenv" | "os.environ.get" | "ENV.fetch" | "process.env");
-        if opens && looks { text(at + 2) } else { None }
-    });
-    found.collect()
+    }
+    found
+}
+
+/// The variables that a text names which code fills in: `${process.env.X}`, `$ENV{X}`.
+fn named_in_text(text: &str) -> impl Iterator<Item = &str> {
+    IN_TEXTS.iter().flat_map(|mark| text.split(mark).skip(1)).filter_map(|after| {
+        let name = after.trim_start_matches(['\'', '"', '\\']);
+        let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(name.len());
+        // What is asked of it is not the value.
+        let asked = name.get(end..).is_some_and(|rest| rest.starts_with(['.', '?']));
+        name.get(..end).filter(|name| !name.is_empty() && !asked)
+    })
 }

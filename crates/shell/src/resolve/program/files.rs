@@ -14,7 +14,7 @@ use crate::resolve::lost::KEEPS_OLD;
 use crate::resolve::state::Data;
 use crate::resolve::taint::{
     GLOB_STAR, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN,
-    activate_globs, is_literal,
+    activate_globs, is_literal, taint_of,
 };
 use crate::resolve::{own, secret};
 
@@ -590,7 +590,12 @@ impl Interp<'_> {
             let fetched = if archive == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&archive) }
                 .is_some_and(|content| content.contains(TAINT_NETWORK));
             if options.has(&["-O", "--to-stdout"]) {
-                return Data::from(if fetched { TAINT_NETWORK } else { UNKNOWN }.to_string());
+                let packed = archive == "-" && call.stdin.contains(TAINT_SECRET);
+                return Data::from(if packed {
+                    taint_of(&call.stdin)
+                } else {
+                    String::from(if fetched { TAINT_NETWORK } else { UNKNOWN })
+                });
             }
             if fetched {
                 self.unpacked_to(options.value(&["-C", "--directory", "--cd"]));

@@ -472,6 +472,13 @@ impl Interp<'_> {
                     "grep" => !shows(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]),
                     _ => true,
                 };
+                // What git leaves out is searched as well.
+                if verb == "grep" && prints && shows(&["--no-index"]) && !shows(&["--exclude-standard"]) {
+                    let pattern = plain_words(args).find(|arg| *arg != "grep").map_or("", String::as_str);
+                    if crate::resolve::filter::sounds_secret(pattern) && plain_words(args).count() < 2 {
+                        self.act_at(Kind::SecretRead, None, "all files of the project".to_owned(), call.span);
+                    }
+                }
                 // The first operand of `git grep` is what is looked for.
                 let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
                 for arg in plain_words(args).filter(|_| prints).skip(skip) {

@@ -7,6 +7,7 @@ mod git_fetch;
 mod git_index;
 mod git_own;
 mod guarded;
+mod handed_out;
 mod machine;
 mod mount;
 mod named;
@@ -169,7 +170,7 @@ impl Interp<'_> {
 
     /// Whether all of a home folder, with its keys, lies at a path.
     fn holds_home(&self, path: &str) -> bool {
-        matches!(self.place_of(path), Place::Home | Place::Root)
+        matches!(self.place_of(path), Place::Home | Place::Root) || path.trim_end_matches('/') == "/root"
     }
 
     /// Runs the line that an option gives.

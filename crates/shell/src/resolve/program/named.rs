@@ -3,6 +3,7 @@
 use crate::programs::agents;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
+use crate::resolve::reveal::is_store_address;
 use crate::resolve::secret::{SECRET_WORDS, is_secret_name};
 use crate::resolve::taint::{GLOB_ANY, GLOB_STAR, SECRET_VARIABLES, is_placeholder};
 use crate::syntax::Span;
@@ -117,7 +118,7 @@ impl Interp<'_> {
 
 /// Whether a variable is called like a secret. A loop's `$key` is none; the environment's names are in capitals.
 fn is_named_secret(name: &str) -> bool {
-    name.len() > 3 && !name.chars().any(|c| c.is_ascii_lowercase()) && is_secret_name(name)
+    name.len() > 3 && !name.chars().any(|c| c.is_ascii_lowercase()) && (is_secret_name(name) || is_store_address(name))
 }
 
 /// The host of an address, in small letters, without user and port.
