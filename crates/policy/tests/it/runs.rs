@@ -151,3 +151,8 @@ fn the_value_of_an_option_is_told_from_an_operand() {
 fn text_from_elsewhere_is_told_from_data_whatever_program_runs_it() {
     check("from_elsewhere.toml");
 }
+
+#[test]
+fn variables_and_credentials_are_told_by_what_they_are_called() {
+    check("variables.toml");
+}
