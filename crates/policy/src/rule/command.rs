@@ -24,7 +24,7 @@ pub const LIST: &str = "$(…)";
 /// Options with which a command only shows what it would do, or how it is used.
 const SHOWS_ONLY: &[&str] = &[
     "--help", "-help", "-?", "--dry-run", "--dryrun", "--dry_run", "--noop", "--no-op", "--simulate", "--whatif",
-    "--what-if", "--preview", "--check-only", "--usage",
+    "--what-if", "--preview", "--preview-only", "--check-only", "--usage",
 ];
 
 impl Command {

@@ -181,10 +181,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         reason: "removes or changes a folder of the system, or all of them, if the variable is empty",
-        fires: &[
-            "rm -rf \"$DIR\"/*", "rm -rf $DIR/", "rm -rf ${PREFIX}/lib", "mv $OUT/usr /tmp/x",
-            "find $DIR -type f -delete",
-        ],
+        fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/", "rm -rf ${PREFIX}/lib", "mv $OUT/usr /tmp/x"],
         spares: &["rm -rf \"$DIR\"", "rm -rf \"${TMPDIR}/x\"", "rm -rf ${PREFIX:?}/lib", "rm -rf $BUILD_DIR/dist"],
         ..rule(
             "delete-empty-variable",

@@ -137,7 +137,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["certutil", "bitsadmin"]).tool(Tool::Certutil),
     &row(&["bcdedit"]).tool(Tool::Bcdedit),
     &row(&["set-mppreference", "add-mppreference", "remove-mppreference"]).tool(Tool::SetMppreference),
-    &row(&["vssadmin", "wbadmin"]).tool(Tool::Vssadmin),
+    &row(&["vssadmin", "wbadmin"]).is(&[Destructive]).tool(Tool::Vssadmin),
     &row(&["wmic"]).tool(Tool::Wmic),
     &row(&["reg"]).tool(Tool::Reg),
     &row(&["schtasks"]).tool(Tool::Schtasks),

@@ -197,7 +197,7 @@ impl Interp<'_> {
         if head.contains('/')
             && let Some(content) = self.content(head)
         {
-            return self.run_content(&content, args, call);
+            return self.run_content(head, &content, args, call);
         }
         let mut name = name;
         if head.contains('/') {
@@ -651,14 +651,7 @@ impl Interp<'_> {
                 if path.starts_with("/dev/fd/proc") && content.trim_start().starts_with(PROGRAM_OUTPUT) {
                     self.act_at(Kind::RunComputed, None, "text that a program prints".to_owned(), call.span);
                 }
-                // `cd "$(dirname "$0")/.."` leads to where the script lies.
-                let named = [("0", Var::one(path)), ("BASH_SOURCE", Var::array(vec![Data::from(path)]))];
-                let outer = named.map(|(name, var)| (name, self.state.replace(name, Some(var))));
-                let printed = self.run_content(&content, params, call);
-                for (name, var) in outer {
-                    self.state.replace(name, var);
-                }
-                printed
+                self.run_content(path, &content, params, call)
             }
             None if self.place_of(path) == Place::Net => {
                 self.act_at(Kind::RunRemote, None, shown(path), call.span);
@@ -679,7 +672,10 @@ impl Interp<'_> {
     }
 
     /// The known content of a file that is run.
-    fn run_content(&mut self, content: &Data, params: &[String], call: &Call) -> Data {
+    fn run_content(&mut self, path: &str, content: &Data, params: &[String], call: &Call) -> Data {
+        // `cd "$(dirname "$0")/.."` leads to where the script lies.
+        let named = [("0", Var::one(path)), ("BASH_SOURCE", Var::array(vec![Data::from(path)]))];
+        let named = named.map(|(name, var)| (name, self.state.replace(name, Some(var))));
         let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
         let outer = std::mem::replace(&mut self.state.params, Rc::new(params));
         let printed = if is_literal(content) || content.contains(TAINT_NETWORK) || content.contains(TAINT_DECODED) {
@@ -689,6 +685,9 @@ impl Interp<'_> {
             self.nested(content, call.span, &call.stdin)
         };
         self.state.params = outer;
+        for (name, var) in named {
+            self.state.replace(name, var);
+        }
         printed
     }
 }

@@ -39,7 +39,7 @@ impl Interp<'_> {
                 }
             }
             // What lies on another machine nobody can look at.
-            Kind::Overwrite if place == Place::Outside && self.is_here(place) && self.may_be_there(absolute) => {
+            Kind::Overwrite if self.is_outside(place) && self.may_be_there(absolute) => {
                 let again = WRITTEN_AGAIN.iter().any(|end| absolute.ends_with(end));
                 // What the client's settings may say is judged by what it is.
                 if !again && !self.is_settings_of_client(absolute) {
@@ -48,6 +48,12 @@ impl Interp<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a file lies outside the project on this machine, or beside one of which nobody knows where it lies.
+    fn is_outside(&self, place: Place) -> bool {
+        let beside = place == Place::Project && self.places.is_project_unknown();
+        (beside || place == Place::Outside) && self.is_here(place)
     }
 
     /// Whether the line itself has written this file.

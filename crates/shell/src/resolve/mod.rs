@@ -636,7 +636,8 @@ impl<'p> Interp<'p> {
         if lost && place == Place::HomeDot && is_secret(absolute, self.places) {
             self.act_at(Kind::SecretDelete, Some(place), target.to_owned(), span);
         }
-        if (written || kind == Kind::Link) && absolute.contains("/.git/hooks/") && !absolute.ends_with(".sample") {
+        let hook = absolute.split_once("/.git/hooks/").and_then(|(_, rest)| rest.split('/').next());
+        if (written || kind == Kind::Link) && hook.is_some_and(|name| !name.ends_with(".sample")) {
             self.act_at(Kind::GitRuns, Some(place), target.to_owned(), span);
         }
         let git_file = written && git_config::file(absolute, self.places).is_some();

@@ -535,11 +535,41 @@ pub(super) fn names_alone(tool: Tool, options: &Options<'_>, pattern: &str) -> b
             let separator = chars.nth(1).filter(|_| pattern.starts_with('s'));
             separator.is_some_and(|separator| {
                 let mut parts = pattern.split(separator).skip(1);
-                parts.next() == Some("=.*") && parts.next().is_some_and(|with| matches!(with, "" | "="))
+                // Nothing of what it takes comes back.
+                matches!(parts.next(), Some("=.*" | "=.*$" | "=.\\+"))
+                    && parts.next().is_some_and(|with| !with.contains(['&', '\\']))
             }) && options.values(&["-e", "-f", "--expression", "--file"]).next().is_none()
         }
+        Tool::Grep | Tool::Rg => options.has(&["-o", "--only-matching"]) && finds_names(pattern),
         _ => false,
     }
+}
+
+/// Whether what a pattern finds ends before the value: it begins a line, and nothing in it stands for a sign of equality but its end.
+fn finds_names(pattern: &str) -> bool {
+    let Some(rest) = pattern.strip_prefix('^') else { return false };
+    let rest = rest.strip_suffix('=').unwrap_or(rest);
+    let mut pieces = rest.split('[');
+    let plain = |text: &str| !text.contains(['=', '.', '\\']);
+    pieces.next().is_some_and(plain)
+        && pieces.all(|piece| {
+            // A class may begin with its closing bracket.
+            let Some(end) = piece.char_indices().skip(1).find(|(_, c)| *c == ']').map(|(at, _)| at) else {
+                return false;
+            };
+            let (class, behind) = piece.split_at(end);
+            let names = match class.strip_prefix('^') {
+                Some(without) => without.contains('='),
+                None => plain(class) && !class.contains(':') && !wide(class),
+            };
+            names && plain(behind)
+        })
+}
+
+/// Whether a class of characters has a range that holds the sign of equality, such as `!-~`.
+fn wide(class: &str) -> bool {
+    let chars: Vec<char> = class.chars().collect();
+    chars.windows(3).any(|three| matches!(three, [from, '-', to] if *from <= '=' && '=' <= *to))
 }
 
 impl Interp<'_> {

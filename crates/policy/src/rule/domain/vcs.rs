@@ -90,7 +90,7 @@ pub(super) const RULES: &[Rule] = &[
         "vcs-perforce-revert",
         Family::Git,
         unless(&["p4"], &["revert|clean"], &["-a", "-n", "-k"]),
-        "throws away changes that are not submitted, or files that are not under control",
+        "throws away changes that are not submitted",
         &["p4 revert //...", "p4 -c ws revert a.c", "p4 clean"],
         &["p4 revert -a", "p4 revert -n //...", "p4 opened", "p4 sync", "p4 clean -n", "p4 edit a.c"],
     ),

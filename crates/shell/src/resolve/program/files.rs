@@ -200,8 +200,15 @@ impl Interp<'_> {
         let target = named.or_else(|| if sources.len() > 1 { sources.pop() } else { None });
         if kind == Kind::Move {
             for source in &sources {
-                let lost = target.is_some_and(|target| self.place_of(target) == Place::Sink);
-                self.act_on(if lost { Kind::DeleteTree } else { Kind::Move }, source, call.span);
+                let to = target.map(|target| self.place_of(target));
+                // What goes to a folder for temporary files is cleaned up some day.
+                let goes = matches!(to, Some(Place::Temp | Place::TempRoot)) && self.place_of(source) == Place::Outside;
+                let kind = match to {
+                    Some(Place::Sink) => Kind::DeleteTree,
+                    _ if goes => Kind::Delete,
+                    _ => Kind::Move,
+                };
+                self.act_on(kind, source, call.span);
             }
         }
         let Some(target) = target else { return };
