@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hook_protocol::tool::ToolUse;
 use serde::{Deserialize, Serialize};
 
 use super::sensitive::{Said, Sensitive};
@@ -108,7 +109,7 @@ fn only_proof(question: &Question<'_>) -> bool {
 
 fn finding(broken: &Broken, question: &Question<'_>) -> Finding {
     let tool = question.event.tool();
-    let command = tool.as_ref().and_then(|tool| tool.command()).unwrap_or_default();
+    let command = tool.as_ref().and_then(ToolUse::command).unwrap_or_default();
     let passes = |line: &str| {
         let report = call::report_of(line, question.event, question.facts);
         rule::broken(&report, |rule, severity| (!rule.off).then_some(severity)).is_none()

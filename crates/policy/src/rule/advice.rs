@@ -217,9 +217,8 @@ pub(super) fn kept(refused: &Refused<'_>) -> Option<String> {
             let behind = git.args.iter().position(|(value, _)| value.as_deref() == Some("--"));
             let first = match behind {
                 Some(0) => git.args.get(1)?,
-                Some(_) => return None,
                 None if git.verb == "restore" || git.args.len() == 1 => git.args.first()?,
-                None => return None,
+                _ => return None,
             };
             let from = Span { start: git.at.start, end: first.1.start };
             vec![Edit::replace(from, "stash push -- ".to_owned())]
@@ -302,7 +301,7 @@ fn file_of(address: &str) -> Option<String> {
 /// The names of the variables in a file of settings.
 pub(super) fn names(refused: &Refused<'_>) -> Option<String> {
     let base = refused.target.rsplit('/').next()?;
-    (is_plain(refused.target) && (base.starts_with(".env") || base.ends_with(".env")))
+    (is_plain(refused.target) && (base.starts_with(".env") || base.rsplit('.').next() == Some("env")))
         .then(|| format!("cut -d= -f1 {}", refused.target))
 }
 

@@ -605,7 +605,7 @@ impl Interp<'_> {
     /// Text that is handed to a shell to run.
     pub(super) fn run_text(&mut self, text: &str, call: &Call) -> Data {
         if text.contains(TAINT_NETWORK) {
-            self.from_network("text from the network", call.span);
+            self.runs_remote("text from the network", call.span);
         } else if text.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, "decoded text".to_owned(), call.span);
         } else if text.trim_start().starts_with(PROGRAM_OUTPUT) || text.trim_start().starts_with(LIST_ITEM) {

@@ -285,6 +285,15 @@ impl Interp<'_> {
         }
         match program.tool {
             Tool::Cat | Tool::Pager | Tool::Pv | Tool::Sort | Tool::Uniq | Tool::Strings => input,
+            // What there is, and nothing of it.
+            Tool::Jq
+                if pattern
+                    .rsplit('|')
+                    .next()
+                    .is_some_and(|last| matches!(last.trim(), "keys" | "keys[]" | "length" | "type")) =>
+            {
+                Data::from(UNKNOWN.to_string())
+            }
             Tool::Jq if options.has(&["-r", "--raw-output", "-j"]) => {
                 quoted_text(pattern).map_or_else(|| computed(&input), Data::from)
             }

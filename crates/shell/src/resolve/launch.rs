@@ -636,7 +636,7 @@ impl Interp<'_> {
             _ => option.strip_prefix("--import="),
         };
         if module.is_some_and(|module| module.starts_with("http://") || module.starts_with("https://")) {
-            self.from_network("a module from the network", call.span);
+            self.runs_remote("a module from the network", call.span);
         }
         // One that this line has fetched.
         if let Some(text) = module.filter(|module| *module != "-").and_then(|module| self.content(module)) {
@@ -687,7 +687,7 @@ impl Interp<'_> {
 
     pub(in crate::resolve) fn run_code(&mut self, language: &Language, code: &str, call: &Call) {
         if code.contains(TAINT_NETWORK) {
-            self.from_network("code from the network", call.span);
+            self.runs_remote("code from the network", call.span);
         } else if code.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
         }
@@ -1012,7 +1012,7 @@ impl Interp<'_> {
 
     fn powershell_text(&mut self, text: &str, call: &Call) {
         if text.contains(TAINT_NETWORK) {
-            self.from_network("code from the network", call.span);
+            self.runs_remote("code from the network", call.span);
         } else if text.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
         }

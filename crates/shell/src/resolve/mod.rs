@@ -537,7 +537,7 @@ impl<'p> Interp<'p> {
     }
 
     /// Code from the network runs, named by the one address that the line fetches from, or else as `what`.
-    fn from_network(&mut self, what: &str, span: Span) {
+    fn runs_remote(&mut self, what: &str, span: Span) {
         let mut addresses = self.report.runs.iter().flat_map(|run| &run.args).filter(|arg| arg.contains("://"));
         let address = addresses.next().filter(|first| addresses.all(|other| other == *first));
         let target = address.map_or_else(|| what.to_owned(), |address| shown(address));

@@ -1,6 +1,6 @@
 //! Stores of secrets, and the environment: the commands that print what they keep.
 
-use super::action::Kind;
+use super::action::{Kind, Run};
 use super::exec::Call;
 use super::state::Data;
 use super::taint::{
@@ -36,7 +36,10 @@ impl Interp<'_> {
 
     /// Reports what of the environment is shown in the end.
     pub(super) fn shows_variables(&mut self, shown: &str, span: Span) {
-        if shown.contains(ENVIRONMENT) {
+        // `printenv` and nothing else is how people look at what is set.
+        let looks = |run: &Run| run.tool() == Tool::Printenv && run.args.is_empty() && !run.stand.remote;
+        let alone = matches!(self.report.runs.as_slice(), [only] if looks(only)) && self.state.container.is_none();
+        if shown.contains(ENVIRONMENT) && !alone {
             self.act_at(Kind::SecretVariable, None, "all variables".to_owned(), span);
         }
         for (at, mark) in SECRET_VARIABLES.into_iter().enumerate() {

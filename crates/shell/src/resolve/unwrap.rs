@@ -111,18 +111,7 @@ impl Interp<'_> {
         // `env - program` is `env -i program`.
         rest = rest.strip_prefix(&["-".to_owned()]).filter(|_| wrapper.assigns || wrapper.dash).unwrap_or(rest);
         if wrapper.assigns {
-            // Any name will do for `env`, such as `BASH_FUNC_f%%`.
-            let named = |arg: &String| is_assignment(arg) || wrapper.environment && arg.find('=') > Some(0);
-            let assigned = rest
-                .iter()
-                .take_while(|arg| named(arg) || arg.chars().all(|c| matches!(c, TAINT_SECRET | ENVIRONMENT)))
-                .count();
-            let (assigns, program) = rest.split_at(assigned);
-            let env: Vec<(String, Var)> = assigns
-                .iter()
-                .filter_map(|arg| arg.split_once('='))
-                .map(|(name, value)| (name.to_owned(), Var::one(value)))
-                .collect();
+            let (env, program) = assigned(wrapper, rest);
             if !env.is_empty() {
                 return run(self, &mut |interp| interp.exec_with(&env, program, call));
             }
@@ -191,6 +180,16 @@ impl Interp<'_> {
             }
         }
     }
+}
+
+/// The settings that stand before a program, and the program.
+fn assigned<'r>(wrapper: &Runs, rest: &'r [String]) -> (Vec<(String, Var)>, &'r [String]) {
+    // Any name will do for `env`, such as `BASH_FUNC_f%%`.
+    let named = |arg: &String| is_assignment(arg) || wrapper.environment && arg.find('=') > Some(0);
+    let secrets = |arg: &String| arg.chars().all(|c| matches!(c, TAINT_SECRET | ENVIRONMENT));
+    let (assigns, program) = rest.split_at(rest.iter().take_while(|arg| named(arg) || secrets(arg)).count());
+    let assigns = assigns.iter().filter_map(|arg| arg.split_once('='));
+    (assigns.map(|(name, value)| (name.to_owned(), Var::one(value))).collect(), program)
 }
 
 /// Whether keys answer a question: one short word, or nothing but the key that sends it.

@@ -65,7 +65,7 @@ impl Interp<'_> {
                 && word.split('.').any(|piece| UNPACKERS.contains(&piece.to_ascii_lowercase().as_str()))
             {
                 let doubtful = std::mem::replace(&mut self.doubtful, true);
-                self.from_network("objects from the network", call.span);
+                self.runs_remote("objects from the network", call.span);
                 self.doubtful = doubtful;
             }
             let evaluates = (EVALUATES.contains(&name.as_str()) || name == "load" && language.tongue == Tongue::Lua)

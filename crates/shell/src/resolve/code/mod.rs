@@ -422,7 +422,7 @@ impl Interp<'_> {
             self.act_at(Kind::RunHidden, None, "code that is packed".to_owned(), call.span);
         }
         if words(FETCHES) {
-            self.from_network("code from the network", call.span);
+            self.runs_remote("code from the network", call.span);
         }
         if given.joined.is_empty() && words(DECODERS) {
             self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);

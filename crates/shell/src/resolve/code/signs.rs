@@ -246,19 +246,8 @@ impl Interp<'_> {
             fetches |= starts_fetching(language, tokens, at, inner);
             evaluates |= language.lisp && matches!(own, "eval-buffer" | "eval-region" | "eval-current-buffer");
             // Modules by their address.
-            let module = matches!(
-                own,
-                "import"
-                    | "include"
-                    | "require"
-                    | "include_once"
-                    | "require_once"
-                    | "source"
-                    | "importscripts"
-                    | "load"
-            );
-            if module && first_address && (own != "load" || language.tongue == Tongue::Lua) {
-                self.from_network("code from the network", call.span);
+            if takes_module(own) && first_address && (own != "load" || language.tongue == Tongue::Lua) {
+                self.runs_remote("code from the network", call.span);
             }
             // What is run is not written out here: a variable, or the fetched text itself.
             let varies = inner.iter().any(|token| match token {
@@ -280,12 +269,13 @@ impl Interp<'_> {
                         *backquoted
                             || address(text)
                             || !text.contains(' ')
-                            || evaluator && (python || own != "exec") && starts_client(text)
+                            || (evaluator && (python || own != "exec") || gives_output(inner)) && starts_client(text)
                     }
                     _ => true,
                 });
             let runner = RUNS.contains(&own)
-                && !matches!(own, "run" | "call" | "command" | "execute" | "sh" | "getline")
+                && (!matches!(own, "run" | "call" | "command" | "execute" | "sh" | "getline")
+                    || own == "execute" && language.tongue == Tongue::Lua)
                 || matches!(own, "run" | "call")
                     && inner.iter().any(|token| name_of(token).is_some_and(|name| name == "shell"));
             let starts = own == "exec"
@@ -313,7 +303,7 @@ impl Interp<'_> {
             evaluates |= (evaluator || runner || starts) && open || handed_on;
         }
         if fetches && evaluates {
-            self.from_network("code from the network", call.span);
+            self.runs_remote("code from the network", call.span);
         }
     }
 
@@ -404,6 +394,21 @@ impl Interp<'_> {
             }
         }
     }
+}
+
+/// Whether a program is started for its output.
+fn gives_output(tokens: &[Token]) -> bool {
+    let gives =
+        |name: &String| ["popen", "getoutput", "check_output", "shell_exec"].iter().any(|end| name.ends_with(end));
+    tokens.iter().filter_map(name_of).any(|name| gives(&name))
+}
+
+/// Whether a call takes a module by its address.
+fn takes_module(name: &str) -> bool {
+    matches!(
+        name,
+        "import" | "include" | "require" | "include_once" | "require_once" | "source" | "importscripts" | "load"
+    )
 }
 
 /// Whether the code starts a program that fetches, and has its output, or fetches into an editor's buffer. `inner` is what the call at

@@ -1,11 +1,11 @@
 //! Secrets in the words of any program that talks to other machines: variables and tokens in an address, files that are uploaded.
 
 use crate::programs::{Invocation, Tool};
-use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::taint::SECRET_VARIABLES;
+use crate::resolve::taint::{ENVIRONMENT, SECRET_VARIABLES};
 use crate::resolve::token::holds_token;
+use crate::resolve::{Interp, shown};
 
 /// Programs that print or search what they are given, and those whose own code looks at addresses.
 const ELSEWHERE: &[Tool] = &[
@@ -26,6 +26,7 @@ impl Interp<'_> {
     pub(in crate::resolve) fn hands_out(&mut self, of: &Invocation<'_>, call: &Call) {
         self.uploads(of, call);
         self.serves_address(of, call);
+        self.posts(of, call);
         if ELSEWHERE.contains(&of.program.tool) {
             return;
         }
@@ -44,6 +45,22 @@ impl Interp<'_> {
                 }
             } else if holds_token(address) {
                 self.act_at(Kind::SecretFetch, None, "a token in an address".to_owned(), call.span);
+            }
+        }
+    }
+
+    /// What others read on a forge: `gh issue create --body "$(env)"`.
+    fn posts(&mut self, of: &Invocation<'_>, call: &Call) {
+        const POSTS: &[&str] = &["discussion", "gist", "issue", "mr", "note", "pr", "release", "snippet"];
+        let posts = of.args.first().is_some_and(|verb| POSTS.contains(&verb.as_str()));
+        if !posts || !matches!(of.program.tool, Tool::Gh | Tool::Glab) {
+            return;
+        }
+        for arg in of.args {
+            if arg.contains(ENVIRONMENT) {
+                self.act_at(Kind::SecretSend, None, "all variables".to_owned(), call.span);
+            } else if arg.contains(SECRET_VARIABLES) || holds_token(arg) {
+                self.act_at(Kind::SecretFetch, None, shown(arg), call.span);
             }
         }
     }

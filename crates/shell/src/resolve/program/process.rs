@@ -125,6 +125,10 @@ pub(super) fn ports_alone(args: &[String]) -> bool {
 const SCRIPTS: &[&str] =
     &["cjs", "exs", "go", "jar", "js", "jsx", "lua", "mjs", "mts", "php", "pl", "py", "rb", "sh", "ts", "tsx"];
 
+/// Options of `pkill` that choose no more than what is named; by user, terminal, parent or session it would end more.
+const NARROW: &[&str] =
+    &["f", "full", "x", "exact", "n", "newest", "o", "oldest", "i", "ignore-case", "a", "l", "e", "echo", "signal"];
+
 /// Whether a program that chooses processes by name is told a tool or a script of the project, by how people start one: `vite`,
 /// `uvicorn app:app`, `node server.js`, `target/debug/app`.
 pub(in crate::resolve) fn of_project(of: &Invocation<'_>) -> bool {
@@ -133,9 +137,6 @@ pub(in crate::resolve) fn of_project(of: &Invocation<'_>) -> bool {
     let args: Vec<String> = of.args.iter().filter(|arg| !(arg.starts_with('-') && is_signal(arg))).cloned().collect();
     let of = of.with(&args);
     let options = of.options();
-    // By user, terminal, parent or session it ends more than what it names.
-    const NARROW: &[&str] =
-        &["f", "full", "x", "exact", "n", "newest", "o", "oldest", "i", "ignore-case", "a", "l", "e", "echo", "signal"];
     let by_name = options.options.iter().all(|option| {
         let name = option.name.trim_start_matches('-');
         NARROW.contains(&name) || name.bytes().all(|byte| byte.is_ascii_digit())
