@@ -60,7 +60,7 @@ fn is_closed(session: &Session, database: &Path) {
     for command in [
         format!("cat {database}"),
         format!("ls -l {database}"),
-        "python3 -c \"import sqlite3; sqlite3.connect('own.db').execute('delete from notes')\"".to_owned(),
+        "python3 -c \"import sqlite3; sqlite3.connect('own.db').execute('insert into notes values (1)')\"".to_owned(),
         "sqlite3 own.db 'select 1'".to_owned(),
     ] {
         assert_eq!(session.verdict(&command), "pass", "{command}");

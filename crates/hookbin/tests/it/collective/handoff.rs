@@ -371,7 +371,7 @@ fn s2_09_a_refusal_says_why_and_everything_else_runs() {
     let team = Team::new();
     let refused = team.bash("git push --force origin main");
     assert_eq!(refused.decision().as_deref(), Some("deny"));
-    assert!(refused.reason().contains("branches of a remote"), "{refused:?}");
+    assert!(refused.reason().contains("what a remote has: main at origin"), "{refused:?}");
     assert_eq!(refused.stderr.trim_end(), refused.reason());
     for command in [
         "ls -la", "rm notes.txt", "git push origin feature", "git log --format=%H", "echo 'warm up - refactor'",
