@@ -126,7 +126,7 @@ fn check(file: &str) {
 }
 
 /// The verdict on a case at a place.
-fn verdict_at(case: &str, facts: &dyn Facts) -> Option<Verdict> {
+pub(crate) fn verdict_at(case: &str, facts: &dyn Facts) -> Option<Verdict> {
     let profile = profile();
     decide(&Event::parse(&payload(case)).unwrap(), &profile.plan(&EventName::PreToolUse), facts).verdict
 }

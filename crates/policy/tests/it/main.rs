@@ -9,6 +9,7 @@
 
 mod comms;
 mod corpus;
+mod daily;
 mod decide;
 mod discipline;
 mod domain;
