@@ -17,11 +17,12 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("crates/policy/src/handoff/gate.rs", &["pytest"], "what an exit code of its own runner says"),
     ("crates/policy/src/profile/recover.rs", &["false", "true"], "values of settings"),
     ("crates/policy/src/rule/domain/", &[], "tables of rules"),
+    ("crates/policy/src/rule/query.rs", &["truncate"], "a statement of SQL"),
     ("crates/policy/src/template.rs", &["file", "source"], "fields of a template"),
     ("crates/shell/src/resolve/assign.rs", &[".", "declare", "env", "eval", "export", "source", "typeset"], SYNTAX),
     ("crates/shell/src/resolve/code/", &[], "functions of languages"),
     ("crates/shell/src/resolve/container.rs", &["source"], "a key of a mount"),
-    ("crates/shell/src/resolve/git_config.rs", &["diff"], "a section of git's settings"),
+    ("crates/shell/src/resolve/git_config.rs", &["cmd", "command", "diff"], "sections and names of git's settings"),
     ("crates/shell/src/resolve/program/files.rs", &[".", "daemon"], "a folder, and the name of an account"),
     ("crates/shell/src/resolve/run.rs", &["declare", "export", "local", "readonly", "typeset"], SYNTAX),
 ];

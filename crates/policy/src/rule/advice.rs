@@ -134,7 +134,7 @@ impl Refused<'_> {
         }
         let moves = |place: &Place| {
             let first = place.words.first().and_then(|word| self.text.value(word));
-            first.is_none_or(|name| matches!(name.as_str(), "cd" | "pushd" | "popd"))
+            first.is_none_or(|name| matches!(programs::tool(&name), Tool::Cd | Tool::Pushd | Tool::Popd))
         };
         self.text.top_level(self.span).filter(|_| !self.text.commands.iter().any(moves))?;
         let start = self.span.start as usize;

@@ -188,7 +188,7 @@ impl Language {
         const ALONE: &str = "alnpsvwSW";
         let bundled = |check: &str| {
             let letter = check.chars().nth(1).filter(|_| self.loops && check.len() == 2);
-            let before = letter.and_then(|letter| option.strip_prefix('-')?.split_once(letter));
+            let before = letter.and_then(|letter| crate::options::letters(option)?.split_once(letter));
             before.is_some_and(|(before, _)| before.chars().all(|c| ALONE.contains(c)))
         };
         self.checks.iter().any(|check| option == *check || bundled(check))

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use hook_policy::check::KINDS;
-use hook_policy::profile::{Profile, Settings, resolve_strict};
 use hook_policy::explain::explain;
+use hook_policy::profile::{Profile, Settings, resolve_strict};
 use hook_policy::rule::{Family, Rule, Severity, all};
 use hook_protocol::event::{Event, EventName, PreToolUse};
 use hook_protocol::reply::Reply;

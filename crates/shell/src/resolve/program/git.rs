@@ -339,13 +339,7 @@ impl Interp<'_> {
                 }
             }
             "symbolic-ref" if args.iter().any(|arg| matches!(arg.as_str(), "-d" | "--delete")) => {
-                self.git_act(
-                    Kind::GitForget,
-                    files_named(
-                        &args.iter().filter(|arg| !arg.starts_with('-')).map(String::as_str).collect::<Vec<_>>(),
-                    ),
-                    call,
-                );
+                self.git_act(Kind::GitForget, files_named(&Options::all(args, &["-m"]).operands), call);
             }
             "update-ref" => {
                 let options = Options::all(args, &["-m"]);
@@ -792,7 +786,8 @@ fn own_changes(verb: &str, args: &[String]) -> Option<Data> {
     let options = Options::all(args, &["-G", "-S", "-O", "-U", "--output", "--diff-filter", "--stat"]);
     let commits = args.iter().take_while(|arg| *arg != "--").any(|arg| arg.contains("..") && !arg.starts_with('.'));
     let beside = options.has(&["--cached", "--staged", "--no-index", "--stat", "--name-only", "--name-status"]);
-    let named = args.iter().take_while(|arg| *arg != "--").filter(|arg| !arg.starts_with('-'));
+    let before = args.split(|arg| arg == "--").next().unwrap_or_default();
+    let named = plain_words(before);
     let plain = named.filter(|arg| !arg.contains(['/', '.'])).count();
     if commits || beside || plain > 1 {
         return None;

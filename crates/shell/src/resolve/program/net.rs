@@ -544,8 +544,7 @@ fn last_part(url: &str) -> &str {
 
 /// `aws s3 cp s3://bucket/file -`, `rclone cat remote:file`: an object that is printed.
 fn copies_out(args: &[String]) -> bool {
-    let operands: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with("--")).collect();
-    match operands.as_slice() {
+    match Options::all(args, &[]).operands.as_slice() {
         ["cat", from] => from.contains(':'),
         [.., "cp", from, "-" | "/dev/stdout"] => from.contains("://"),
         _ => false,

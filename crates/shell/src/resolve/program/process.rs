@@ -1,5 +1,6 @@
 //! Processes that are ended by their numbers.
 
+use crate::options::plain_words;
 use crate::programs::{self, Invocation, Trait};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
@@ -117,7 +118,7 @@ pub(super) fn ports_alone(args: &[String]) -> bool {
         protocol(arg).is_some_and(|port| is_number(&port))
             || spaced && (is_number(arg) || matches!(arg.as_str(), "tcp" | "udp"))
     };
-    let mut named = args.iter().filter(|arg| !arg.starts_with('-')).peekable();
+    let mut named = plain_words(args).peekable();
     named.peek().is_some() && named.all(|arg| is_port(&arg))
 }
 
