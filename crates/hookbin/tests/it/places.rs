@@ -596,7 +596,9 @@ fn settings_of_another_project_are_the_guards_where_they_start_it() {
     let cases = [
         ("echo '{}' > ../guarded/.claude/settings.local.json", DENY),
         ("rm ../guarded/.claude/settings.local.json", DENY),
-        ("echo '{}' > ../plain/.claude/settings.json", None),
+        ("echo '{}' >> ../plain/.claude/settings.json", None),
+        // A file of the person's that is overwritten, and no more.
+        ("echo '{}' > ../plain/.claude/settings.json", ASK),
         ("echo '{}' > ../new/.claude/settings.json", None),
         ("cp /bin/true ../plain/.claude/hookbin/hookbin", DENY),
     ];

@@ -1,7 +1,7 @@
 //! A throw-away project with its own home folder, and the executable started in it from an empty environment.
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -284,7 +284,14 @@ pub(crate) fn run(command: Command, stdin: &[u8]) -> Ran {
 
 /// The same where nobody has said which variables count.
 pub(crate) fn run_as_it_is(mut command: Command, stdin: &[u8]) -> Ran {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // A program that this test has just written may be open for writing in another test's child, until that has become its program.
+    let mut child = loop {
+        match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => std::thread::yield_now(),
+            spawned => break spawned.unwrap(),
+        }
+    };
     let mut pipe = child.stdin.take().unwrap();
     let bytes = stdin.to_vec();
     // A run that does not read everything shows in its answer, not as a broken pipe of the test.

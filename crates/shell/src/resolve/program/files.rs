@@ -203,12 +203,10 @@ impl Interp<'_> {
                 let to = target.map(|target| self.place_of(target));
                 // What goes to a folder for temporary files is cleaned up some day.
                 let goes = matches!(to, Some(Place::Temp | Place::TempRoot)) && self.place_of(source) == Place::Outside;
-                let kind = match to {
-                    Some(Place::Sink) => Kind::DeleteTree,
-                    _ if goes => Kind::Delete,
-                    _ => Kind::Move,
-                };
-                self.act_on(kind, source, call.span);
+                self.act_on(if to == Some(Place::Sink) { Kind::DeleteTree } else { Kind::Move }, source, call.span);
+                if goes {
+                    self.act_on(Kind::Delete, source, call.span);
+                }
             }
         }
         let Some(target) = target else { return };
