@@ -3,7 +3,6 @@
 use hook_protocol::event::Event;
 
 use crate::call;
-use crate::edit::Text;
 use crate::facts::Facts;
 use crate::finding::Suggestion;
 use crate::rule::{self, Severity};
@@ -107,11 +106,6 @@ pub struct Broken {
 pub fn explain(event: &Event<'_>, facts: &dyn Facts) -> Explanation {
     let report = call::report(event, facts);
     let text = event.tool().and_then(|tool| tool.command()).unwrap_or_default();
-    let said = Text::new(&text);
-    let passes = |line: &str| {
-        let report = call::report_of(line, event, facts);
-        rule::broken(&report, |rule, severity| (!rule.off).then_some(severity)).is_none()
-    };
     let part = |span: Span| span.of(&text).to_owned();
     let unread = parse(&text).unread.iter().map(|unread| (part(unread.span), unread.why.as_str())).collect();
     Explanation {
@@ -144,7 +138,7 @@ pub fn explain(event: &Event<'_>, facts: &dyn Facts) -> Explanation {
                 family: broken.rule.family.as_str(),
                 denies: broken.severity == Severity::Deny,
                 reason: broken.to_string(),
-                suggestion: broken.suggestion(&said, passes),
+                suggestion: broken.suggestion(&text, event, facts),
                 part: part(broken.span),
             })
             .collect(),

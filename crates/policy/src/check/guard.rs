@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::sensitive::{Said, Sensitive};
 use super::{Check, Question};
-use crate::call;
-use crate::edit::Text;
 use crate::evidence::ProofStatus;
 use crate::finding::Finding;
 use crate::profile::nearest;
@@ -110,10 +108,6 @@ fn only_proof(question: &Question<'_>) -> bool {
 fn finding(broken: &Broken, question: &Question<'_>) -> Finding {
     let tool = question.event.tool();
     let command = tool.as_ref().and_then(ToolUse::command).unwrap_or_default();
-    let passes = |line: &str| {
-        let report = call::report_of(line, question.event, question.facts);
-        rule::broken(&report, |rule, severity| (!rule.off).then_some(severity)).is_none()
-    };
     let verdict = match broken.severity {
         Severity::Deny => Verdict::Deny,
         Severity::Ask => Verdict::Ask,
@@ -122,7 +116,7 @@ fn finding(broken: &Broken, question: &Question<'_>) -> Finding {
         verdict: Some(verdict),
         rule: Some(broken.rule.id.to_owned()),
         reason: Some(broken.to_string()),
-        suggestion: broken.suggestion(&Text::new(&command), passes),
+        suggestion: broken.suggestion(&command, question.event, question.facts),
         ..Finding::default()
     }
 }

@@ -59,6 +59,9 @@ fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('-') && text.chars().all(safe)
 }
 
+/// How git is told to go on whatever is lost.
+const FORCE: &[&str] = &["-f", "--force"];
+
 /// A word of the caller's: its value, if it depends on nothing, and where it stands.
 type Said = (Option<String>, Span);
 
@@ -77,23 +80,30 @@ impl Git {
         options.filter_map(|(value, span)| Some((value.as_deref().filter(|value| value.starts_with('-'))?, *span)))
     }
 
-    fn has(&self, letter: char, name: &str) -> bool {
-        self.options().any(|(value, _)| value == name || letters(value).is_some_and(|some| some.contains(letter)))
+    /// Whether an option is there, spelled out or as a letter of a bundle.
+    fn has(&self, option: &str) -> bool {
+        self.options().any(|(value, _)| value == option || bundled(value, option).is_some())
     }
 
-    /// Edits that put `letter` and the long option `name` differently; nothing in their place takes them out.
-    fn put(&self, letter: char, name: &str, by: (&str, &str), text: &str) -> Vec<Edit> {
-        let edit = |(value, span): (&str, Span)| match letters(value) {
-            _ if value == name => Some(put(text, span, by.1.to_owned())),
-            Some(some) if some.contains(letter) => {
-                let mut rest = some.replacen(letter, by.0, 1);
-                rest.retain(|c| c != letter);
-                Some(put(text, span, if rest.is_empty() { rest } else { format!("-{rest}") }))
+    /// Edits that put an option differently, spelled out or as a letter of a bundle; without `by`, they take it out.
+    fn put(&self, option: &str, by: &str, text: &str) -> Vec<Edit> {
+        let edit = |(value, span): (&str, Span)| {
+            if value == option {
+                return Some(put(text, span, by.to_owned()));
             }
-            _ => None,
+            let letter = bundled(value, option)?;
+            let mut rest = letters(value)?.replacen(letter, letters(by).unwrap_or_default(), 1);
+            rest.retain(|c| c != letter);
+            Some(put(text, span, if rest.is_empty() { rest } else { format!("-{rest}") }))
         };
         self.options().filter_map(edit).collect()
     }
+}
+
+/// The letter of an option, if the word is a bundle that holds it.
+fn bundled(word: &str, option: &str) -> Option<char> {
+    let letter = letters(option)?.chars().next()?;
+    letters(word)?.contains(letter).then_some(letter)
 }
 
 /// The edit that puts a word differently; with a blank before it if nothing is left of it.
@@ -149,13 +159,13 @@ impl Refused<'_> {
 pub(super) fn unforced(refused: &Refused<'_>) -> Option<String> {
     let git = refused.git()?;
     let text = refused.text.source;
-    let mut edits = match git.verb.as_str() {
-        "branch" => git.put('D', "", ("d", ""), text),
-        "worktree" | "submodule" | "rm" => git.put('f', "--force", ("", ""), text),
-        _ => return None,
-    };
-    if git.verb == "branch" && git.has('d', "--delete") {
-        edits.extend(git.put('f', "--force", ("", ""), text));
+    let branch = git.verb == "branch";
+    if !branch && !matches!(git.verb.as_str(), "worktree" | "submodule" | "rm") {
+        return None;
+    }
+    let mut edits = if branch { git.put("-D", "-d", text) } else { Vec::new() };
+    if !branch || git.has("-d") || git.has("--delete") {
+        edits.extend(FORCE.iter().flat_map(|option| git.put(option, "", text)));
     }
     refused.with(edits)
 }
@@ -206,12 +216,14 @@ pub(super) fn kept(refused: &Refused<'_>) -> Option<String> {
     };
     let operands = || git.args.iter().filter(|(value, _)| value.as_deref().is_none_or(|value| !value.starts_with('-')));
     let edits = match git.verb.as_str() {
-        "reset" if git.has('\0', "--hard") => match operands().next() {
-            Some(_) => git.put('\0', "--hard", ("", "--keep"), refused.text.source),
+        "reset" if git.has("--hard") => match operands().next() {
+            Some(_) => git.put("--hard", "--keep", refused.text.source),
             None => vec![end(git.at, git.args.last()?.1, "stash push")],
         },
-        "switch" | "checkout" if git.has('f', "--force") => git.put('f', "--force", ("", ""), refused.text.source),
-        "switch" => git.put('\0', "--discard-changes", ("", ""), refused.text.source),
+        "switch" | "checkout" if FORCE.iter().any(|option| git.has(option)) => {
+            FORCE.iter().flat_map(|option| git.put(option, "", refused.text.source)).collect()
+        }
+        "switch" => git.put("--discard-changes", "", refused.text.source),
         // Another source than the index is a wish of its own, which putting changes aside does not fulfil.
         "checkout" | "restore" if git.options().next().is_none() => {
             let behind = git.args.iter().position(|(value, _)| value.as_deref() == Some("--"));
@@ -231,7 +243,8 @@ pub(super) fn kept(refused: &Refused<'_>) -> Option<String> {
 /// What `git clean` would remove.
 pub(super) fn cleaned(refused: &Refused<'_>) -> Option<String> {
     let git = refused.git().filter(|git| git.verb == "clean")?;
-    refused.with(git.put('f', "--force", ("n", "--dry-run"), refused.text.source))
+    let shows = FORCE.iter().zip(["-n", "--dry-run"]);
+    refused.with(shows.flat_map(|(option, by)| git.put(option, by, refused.text.source)).collect())
 }
 
 /// The list of what would be gone for good.

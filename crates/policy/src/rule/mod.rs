@@ -22,8 +22,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::call;
 use crate::edit;
+use crate::facts::Facts;
 use crate::finding::Suggestion;
+use hook_protocol::event::Event;
 use hook_shell::path::Place;
 use hook_shell::resolve::{Action, Effects, Kind, shown};
 use hook_shell::syntax::Span;
@@ -279,12 +282,16 @@ impl fmt::Display for Broken {
 }
 
 impl Broken {
-    /// What to do next, made of the caller's text; `passes` says whether a line is let through.
-    pub(crate) fn suggestion(&self, text: &edit::Text<'_>, passes: impl Fn(&str) -> bool) -> Option<Suggestion> {
-        let refused = Refused { text, span: self.span, target: &self.target };
-        let (command, shows) = self.rule.suggestion?.command(&refused)?;
-        let suggestion = if shows { Suggestion::LookFirst } else { Suggestion::Instead };
-        passes(&command).then(|| suggestion(command))
+    /// What to do next about the text that broke the rule. What the rules would not let pass is not suggested.
+    pub(crate) fn suggestion(&self, text: &str, event: &Event<'_>, facts: &dyn Facts) -> Option<Suggestion> {
+        let advice = self.rule.suggestion?;
+        let refused = Refused { text: &edit::Text::new(text), span: self.span, target: &self.target };
+        let (command, shows) = advice.command(&refused)?;
+        let report = call::report_of(&command, event, facts);
+        if broken(&report, |rule, severity| (!rule.off).then_some(severity)).is_some() {
+            return None;
+        }
+        Some(if shows { Suggestion::LookFirst(command) } else { Suggestion::Instead(command) })
     }
 }
 

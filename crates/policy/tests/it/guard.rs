@@ -52,6 +52,27 @@ impl Facts for Here {
     }
 }
 
+/// Where the calls happen, for facts that know something more.
+macro_rules! here {
+    () => {
+        fn now(&self) -> Moment {
+            Here.now()
+        }
+
+        fn state_dir(&self) -> Cow<'_, str> {
+            Here.state_dir()
+        }
+
+        fn home(&self) -> Option<Cow<'_, str>> {
+            Here.home()
+        }
+
+        fn project(&self) -> Option<Cow<'_, str>> {
+            Here.project()
+        }
+    };
+}
+
 pub(crate) fn profile() -> Profile {
     let text = "on_unreadable = \"ask\"\nunreadable_reason = \"unreadable\"\n[[handler]]\nname = \"guard\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\n";
     resolved(&[("guard", text)], &[]).unwrap()
@@ -186,21 +207,7 @@ fn files_whose_loss_is_felt() {
 struct Filled;
 
 impl Facts for Filled {
-    fn now(&self) -> Moment {
-        Here.now()
-    }
-
-    fn state_dir(&self) -> Cow<'_, str> {
-        Here.state_dir()
-    }
-
-    fn home(&self) -> Option<Cow<'_, str>> {
-        Here.home()
-    }
-
-    fn project(&self) -> Option<Cow<'_, str>> {
-        Here.project()
-    }
+    here!();
 
     fn entry(&self, path: &str) -> Entry {
         match path {
@@ -241,21 +248,7 @@ fn the_guards_files_as_words_of_programs_that_are_known_for_something_else() {
 struct Linked;
 
 impl Facts for Linked {
-    fn now(&self) -> Moment {
-        Here.now()
-    }
-
-    fn state_dir(&self) -> Cow<'_, str> {
-        Here.state_dir()
-    }
-
-    fn home(&self) -> Option<Cow<'_, str>> {
-        Here.home()
-    }
-
-    fn project(&self) -> Option<Cow<'_, str>> {
-        Here.project()
-    }
+    here!();
 
     fn real_path(&self, path: &str) -> Option<String> {
         let rest = path.strip_prefix("/home/dev/src/app/notes")?;

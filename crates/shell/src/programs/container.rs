@@ -165,12 +165,13 @@ const DDEV_RUNS: Runs = Runs {
     ..RUNS
 };
 
-const SAIL_RUNS: Runs =
+/// Programs in a service's container, as compose by itself starts them.
+const COMPOSE_RUNS: Runs =
     Runs { verbs: &["exec", "run"], values: CONTAINER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
 
 pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["sail"]).is(&[Silent]).runs(&[
-        SAIL_RUNS,
+        COMPOSE_RUNS,
         Runs { verbs: &["bin"], remote: true, ..RUNS },
         in_containers(&[
             "up", "down", "stop", "start", "restart", "ps", "build", "logs", "pull", "push", "config", "images",
@@ -247,14 +248,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .tool(Tool::DockerCompose)
         .options(COMPOSE)
         .reads(&[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION])
-        .runs(&[Runs {
-            verbs: &["exec", "run"],
-            values: CONTAINER_VALUES,
-            skip: 1,
-            remote: true,
-            container: true,
-            ..RUNS
-        }])
+        .runs(&[COMPOSE_RUNS])
         .reveals(&[COMPOSE_ALONE]),
     &row(&["kubectl"])
         .packages(&["bitnami/kubectl", "rancher/kubectl", "kubernetes-cli"])
@@ -319,14 +313,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["podman-compose"])
         .is(&[Container])
         .tool(Tool::PodmanCompose)
-        .runs(&[Runs {
-            verbs: &["exec", "run"],
-            values: CONTAINER_VALUES,
-            skip: 1,
-            remote: true,
-            container: true,
-            ..RUNS
-        }])
+        .runs(&[COMPOSE_RUNS])
         .reveals(&[COMPOSE_ALONE]),
     &row(&["devcontainer"]).runs(&[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }]),
     &row(&["k3s", "microk8s"])

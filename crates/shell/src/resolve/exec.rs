@@ -4,6 +4,7 @@ use crate::programs::{self, First, Invocation, Runs, Tool, Trait};
 use std::rc::Rc;
 
 use super::action::{Kind, Run, Stand};
+use super::sources::is_input;
 use super::state::{Channel, Data, Function, Var};
 use super::taint::{
     GLOB_SET, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, TAINT_DECODED, TAINT_NETWORK, UNKNOWN, is_literal, is_placeholder,
@@ -319,14 +320,14 @@ impl Interp<'_> {
         } else if head.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, shown(head), call.span);
         } else {
-            self.as_if("rm", args, call);
+            self.perhaps_removes(args, call);
             self.tails(args, call);
         }
         Data::from(taint_of(head))
     }
 
-    /// What `program` would do with these arguments: reported as possible, not as certain.
-    fn as_if(&mut self, program: &str, args: &[String], call: &Call) {
+    /// What `rm` would do with these arguments: reported as possible, not as certain.
+    fn perhaps_removes(&mut self, args: &[String], call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
         // With an option that it has not, a program does nothing.
         let fits = |option: &str| match option.strip_prefix("--") {
@@ -340,7 +341,7 @@ impl Interp<'_> {
         };
         let looks_alike = option_words(args).any(|arg| arg.contains(['r', 'f', 'R'])) && option_words(args).all(fits);
         if looks_alike {
-            self.program(&Invocation::new(program, args), call);
+            self.program(&Invocation::new("rm", args), call);
         }
         self.doubtful = doubtful;
     }
@@ -560,8 +561,7 @@ impl Interp<'_> {
                     words.get(index).map_or_else(|| Rc::clone(&missing), Rc::clone)
                 };
                 // A loop reads them all.
-                let listed = !call.stdin.is_empty() && !value.is_empty() && value.chars().all(|c| c == UNKNOWN);
-                let value = if listed { Data::from(format!("{value}{LINE_READ}")) } else { value };
+                let value = if call.stdin.is_empty() { value } else { line_read(&value) };
                 if !values.contains(&value) {
                     values.push(value);
                 }
@@ -591,11 +591,7 @@ impl Interp<'_> {
             self.subshell(|interp| interp.run_text(&line, call));
         }
         let text = self.read_from(&options, call);
-        let line = |line: &str| {
-            let listed = !line.is_empty() && line.chars().all(|c| c == UNKNOWN);
-            Data::from(if listed { format!("{line}{LINE_READ}") } else { line.to_owned() })
-        };
-        let mut items: Vec<Data> = text.lines().map(line).collect();
+        let mut items: Vec<Data> = text.lines().map(line_read).collect();
         self.cut(&mut items, super::state::MOST_GIVEN, call.span);
         self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));
     }
@@ -637,7 +633,7 @@ impl Interp<'_> {
 
     /// A file that a shell reads as a script.
     pub(super) fn run_file(&mut self, path: &str, params: &[String], call: &Call) -> Data {
-        if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-") {
+        if is_input(path) {
             return self.run_input(call);
         }
         let fd = path
@@ -690,6 +686,12 @@ impl Interp<'_> {
         }
         printed
     }
+}
+
+/// A line that is read; of one that nobody knows, that it is one of a list.
+fn line_read(line: &str) -> Data {
+    let listed = !line.is_empty() && line.chars().all(|c| c == UNKNOWN);
+    Data::from(if listed { format!("{line}{LINE_READ}") } else { line.to_owned() })
 }
 
 /// The destructive program that a pattern such as `/bin/r?` can stand for. One that removes comes first.

@@ -299,7 +299,7 @@ impl Interp<'_> {
             }
             Tool::Sed if is_literal(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
             Tool::Cut if is_literal(&input) => cut(options, &input).unwrap_or_else(|| computed(&input)),
-            Tool::Jq if pattern.contains(".Config.Env") => Data::from(format!("{TAINT_SECRET}{ENVIRONMENT}")),
+            Tool::Jq if pattern.contains(".Config.Env") => super::reveal::variables(),
             // Of all variables, the one that tells the home folder.
             Tool::Grep | Tool::Rg | Tool::Sed
                 if input.contains(TAINT_SECRET) && self.home_picked(pattern).is_some() =>

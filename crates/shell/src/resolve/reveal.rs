@@ -85,7 +85,7 @@ impl Interp<'_> {
 }
 
 /// What stands for all variables with their values.
-fn variables() -> Data {
+pub(super) fn variables() -> Data {
     Data::from(format!("{TAINT_SECRET}{ENVIRONMENT}"))
 }
 
