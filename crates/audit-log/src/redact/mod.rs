@@ -70,7 +70,7 @@ fn settled(mut out: String) -> String {
 
 /// One pass; `None` when there is nothing to replace.
 fn once(text: &str) -> Option<String> {
-    let spans = Scan::new(text).run();
+    let spans = Scan::new(text).run(text.len());
     if spans.is_empty() {
         return None;
     }
@@ -101,7 +101,7 @@ pub fn clip(text: &str, limit: usize) -> Cow<'_, str> {
     let window = behind.and_then(|at| text.get(..at)).unwrap_or(text);
     let mut out = String::with_capacity(stop + REDACTED.len());
     let mut from = 0;
-    for span in Scan::new(window).run() {
+    for span in Scan::new(window).run(stop) {
         if span.from >= stop {
             break;
         }
@@ -168,9 +168,10 @@ impl<'t> Scan<'t> {
         self.text.get(at..).is_some_and(|rest| rest.starts_with(with))
     }
 
-    fn run(mut self) -> Vec<Span> {
+    /// The secrets that start before `stop`; one that was found on the way may start behind it.
+    fn run(mut self, stop: usize) -> Vec<Span> {
         let mut at = 0;
-        while at < self.text.len() {
+        while at < stop {
             if self.ahead.from <= at
                 && let Some(next) = self.hide_ahead(at)
             {
@@ -215,7 +216,9 @@ impl<'t> Scan<'t> {
 
     /// One run of word bytes; returns where to go on.
     fn word(&mut self, start: usize, end: usize) -> usize {
-        if self.starts(start, b"-----BEGIN")
+        let dashed = self.byte(start) == b'-';
+        if dashed
+            && self.starts(start, b"-----BEGIN")
             && let Some(next) = self.private_key(start)
         {
             return next;
@@ -229,12 +232,14 @@ impl<'t> Scan<'t> {
         // A glued option takes the whole value, of which a token may be only a part.
         if self.tool != Tool::None
             && word.len() > 2
-            && word.first() == Some(&b'-')
+            && dashed
             && let Some(next) = self.option(start, end)
         {
             return next;
         }
-        if let Some(offset) = token::find(word) {
+        if word.len() >= token::SHORTEST
+            && let Some(offset) = token::find(word)
+        {
             let trail = word.iter().rev().take_while(|b| matches!(b, b'.' | b'-')).count();
             let to = (end - trail).max(start + offset);
             return self.hide(start + offset, to).max(end - trail);
@@ -245,7 +250,7 @@ impl<'t> Scan<'t> {
         if let Some(next) = self.named(start, end) {
             return next;
         }
-        if word.first() == Some(&b'-') {
+        if dashed {
             if let Some(next) = self.option(start, end) {
                 return next;
             }
@@ -485,8 +490,21 @@ enum Sep {
     Option,
 }
 
+/// Which bytes belong to a word, as a table: every byte of a text is asked.
+#[expect(clippy::indexing_slicing, reason = "it is computed while compiling")]
+static WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        word[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        byte += 1;
+    }
+    word
+};
+
+#[inline]
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+    WORD.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 fn is_bearer(byte: u8) -> bool {

@@ -93,10 +93,10 @@ const TABLE: &[Sets] = &[
     Sets { programs: &["gem"], path: &["push"], options: &["--otp", "--key"], ..SETS },
 ];
 
-/// The lengths of the programs by their first letter, a bit each. Most words of a text are ruled out by it, which every byte of a long one
-/// pays for.
+/// The lengths of the programs by their letter at one place, a bit each. Most words of a text are ruled out by it, which every byte of a
+/// long one pays for.
 #[expect(clippy::indexing_slicing, reason = "it is computed while compiling")]
-const LENGTHS: [u16; 256] = {
+const fn lengths(letter: usize) -> [u16; 256] {
     let mut lengths = [0; 256];
     let mut row = 0;
     while row < TABLE.len() {
@@ -104,19 +104,23 @@ const LENGTHS: [u16; 256] = {
         let mut at = 0;
         while at < programs.len() {
             let program = programs[at].as_bytes();
-            lengths[program[0] as usize] |= 1 << program.len();
+            lengths[program[letter] as usize] |= 1 << program.len();
             at += 1;
         }
         row += 1;
     }
     lengths
-};
+}
+
+static FIRST: [u16; 256] = lengths(0);
+static SECOND: [u16; 256] = lengths(1);
 
 /// Whether a word may be one of these programs.
 #[inline]
 pub(super) fn may_be_program(word: &[u8]) -> bool {
-    let lengths = word.first().and_then(|first| LENGTHS.get(usize::from(*first)).copied()).unwrap_or_default();
-    word.len() < 16 && lengths >> word.len() & 1 == 1
+    let [first, second, ..] = word else { return false };
+    let lengths = |table: &[u16; 256], letter: u8| table.get(usize::from(letter)).copied().unwrap_or_default();
+    word.len() < 16 && (lengths(&FIRST, *first) & lengths(&SECOND, *second)) >> word.len() & 1 == 1
 }
 
 /// Whether a word is one of these programs.

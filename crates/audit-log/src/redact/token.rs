@@ -92,9 +92,6 @@ pub(super) const SHORTEST: usize = 13;
 
 /// Where in a word a token starts. The word is a run of letters, digits, `_`, `-` and `.`; the token goes on to its end.
 pub(super) fn find(word: &[u8]) -> Option<usize> {
-    if word.len() < SHORTEST {
-        return None;
-    }
     let last_digit = word.iter().rposition(u8::is_ascii_digit);
     let mut boundary = true;
     for (at, byte) in word.iter().enumerate() {
