@@ -373,6 +373,12 @@ pub static RULES: &[Rule] = &[
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {
+        reason: "gives a folder of the system to a program that is not known",
+        fires: &["frobnicate /etc", "frobnicate --root=/usr scan", "frobnicate -v /"],
+        spares: &["ls /etc", "du -sh /usr", "frobnicate /etc/app/app.toml", "frobnicate .", "dust /usr"],
+        ..rule("system-given", Family::System, Severity::Ask, &[SystemGiven], &[])
+    },
+    Rule {
         reason: "mounts over a folder of the system, or takes one away",
         fires: &["mount --bind /tmp/x /etc", "mount -o remount,rw /", "umount -l /usr"],
         spares: &["mount", "mount -t tmpfs tmpfs /mnt/x", "umount /mnt/x", "findmnt /"],

@@ -52,6 +52,13 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["dirname"]).is(&[Silent, Reader]).tool(Tool::Dirname).reads(&[Way::ANY]),
     &row(&["readlink", "realpath"]).is(&[Silent, Reader]).tool(Tool::Realpath).reads(&[Way::ANY]),
     &row(&["diff", "diff3", "cmp", "md5", "b2sum", "sum", "tokei", "colordiff"]).is(&[Reader]).reads(&[Way::ANY]),
+    // How full disks are, and what scanners find.
+    &row(&[
+        "dust", "ncdu", "erd", "erdtree", "broot", "duf", "gdu", "dua", "pdu", "dutree", "baobab", "filelight",
+        "trivy", "syft", "grype", "lynis", "rkhunter", "chkrootkit", "aide", "tripwire", "clamscan", "clamdscan",
+        "debsums", "ctags", "fselect", "sysdig",
+    ])
+    .is(&[Reader]),
     &row(&["lsof"]).is(&[Reader, Seeks]).tool(Tool::Lsof).reads(&[but(&["-D"])]),
     &row(&["cloc"]).tool(Tool::Watchers).reads(&[only(&[
         "--json", "--csv", "--md", "--yaml", "--by-file", "--quiet", "--exclude-dir=", "--include-lang=",

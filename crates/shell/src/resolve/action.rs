@@ -39,6 +39,8 @@ pub enum Kind {
     Mirror,
     /// A link is made to a place.
     Link,
+    /// A program that nobody knows is given a folder of the system.
+    SystemGiven,
     /// Something is mounted over a place, mounted anew, or taken away from it.
     Mount,
     /// A disk, partition, volume or file system is written or removed.
@@ -190,6 +192,7 @@ impl Kind {
             Self::ModeTree => "mode-tree",
             Self::Mirror => "mirror",
             Self::Link => "link",
+            Self::SystemGiven => "system-given",
             Self::Mount => "mount",
             Self::Disk => "disk",
             Self::SecretRead => "secret-read",

@@ -12,8 +12,8 @@ use super::taint::{
 };
 use super::{Interp, shown};
 use crate::layout::Layout;
-use crate::options::{Options, holds, option_words, plain_words};
-use crate::path::{Place, is_unknown};
+use crate::options::{Given, Options, holds, option_words, plain_words};
+use crate::path::{Place, Places, is_unknown};
 use crate::resolve::launch::parameters_set;
 use crate::syntax::Span;
 
@@ -313,9 +313,30 @@ impl Interp<'_> {
         self.program(of, call)
     }
 
+        self.unknown_given(of, call);
     /// A program whose name is not known.
     fn unknown_program(&mut self, head: &str, args: &[String], call: &Call) -> Data {
         if head.contains(TAINT_NETWORK) {
+    /// A folder of the system among the words of a program of which nothing is known. A script is somebody's own, and is read where it
+    /// can be.
+    fn unknown_given(&mut self, of: &Invocation<'_>, call: &Call) {
+        let known = !of.program.names.is_empty() || of.name.contains('.');
+        if known || self.state.container.is_some() {
+            return;
+        }
+        let options = Options::all(of.args, &[]);
+        let values = options.options.iter().filter_map(Given::value);
+        for path in options.operands.iter().copied().chain(values) {
+            let place = self.place_of(path);
+            let whole = place == Place::Root
+                || matches!(place, Place::System | Place::Vital)
+                    && self.absolute(path).is_some_and(|path| Places::is_system_folder(&path));
+            if whole {
+                self.act_at(Kind::SystemGiven, Some(place), shown(path), call.span);
+            }
+        }
+    }
+
             self.act_at(Kind::RunRemote, None, shown(head), call.span);
         } else if head.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, shown(head), call.span);

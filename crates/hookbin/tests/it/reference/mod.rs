@@ -136,6 +136,9 @@ fn known(program: &Program) -> Vec<String> {
     if !program.adds.is_empty() {
         out.push(format!("takes further arguments from {}", codes(program.adds.iter().copied())));
     }
+    if !program.settings.is_empty() {
+        out.push(format!("chooses its settings by {}", codes(program.settings.iter().copied())));
+    }
     if !program.lines.is_empty() {
         out.push(format!("runs a line that is given by {}", codes(program.lines.iter().copied())));
     }
