@@ -187,7 +187,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..SOURCES
     }),
     &row(&["mvn"]).is(&[Silent]).adds(&["MAVEN_ARGS"]).sources(&Sources { files: &["pom.xml"], ..SOURCES }),
-    &row(&["rails"]).is(&[Silent, Develops]).reveals(&[Reveals {
+    &row(&["mix"]).settings(&["MIX_ENV"]),
+    &row(&["sequelize", "sequelize-cli", "knex"]).settings(&["NODE_ENV"]),
+    &row(&["rails"]).settings(&["RAILS_ENV", "RACK_ENV"]).is(&[Silent, Develops]).reveals(&[Reveals {
         words: &[
             &["credentials:show"],
             &["credentials:edit"],
@@ -270,7 +272,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["invoke", "inv"]).tasks(&Tasks { files: &["tasks.py"], code: &PYTHON }),
     &row(&["nox"]).tasks(&Tasks { files: &["noxfile.py"], code: &PYTHON }),
     &row(&["scons"]).tasks(&Tasks { files: &["SConstruct"], code: &PYTHON }),
-    &row(&["rake"]).tasks(&Tasks { files: &["Rakefile", "rakefile", "Rakefile.rb"], code: &RUBY }),
+    &row(&["rake"])
+        .settings(&["RAILS_ENV", "RACK_ENV"])
+        .tasks(&Tasks { files: &["Rakefile", "rakefile", "Rakefile.rb"], code: &RUBY }),
     &row(&["gulp"]).tasks(&Tasks { files: &["gulpfile.js", "gulpfile.mjs"], code: &NODE }),
     &row(&["grunt"]).tasks(&Tasks { files: &["Gruntfile.js"], code: &NODE }),
 ];

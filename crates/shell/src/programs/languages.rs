@@ -84,6 +84,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["php"])
         .is(&[RunsFile, Interpreter, RunsAnything])
         .tool(Tool::Php)
+        .settings(&["APP_ENV"])
         .reads(&[HELP, exactly(&["-v"])])
         .code(&PHP),
     &row(&["java"]).is(&[RunsFile]).options(JAVA).reads(&[HELP, exactly(&["-version"])]).sources(&Sources {

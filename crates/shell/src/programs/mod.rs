@@ -103,6 +103,8 @@ pub struct Program {
     pub keeps: Option<&'static Keeps>,
     /// Variables whose words stand for arguments; with `_*` at the end, for those of the command that the name ends with.
     pub adds: &'static [&'static str],
+    /// Variables that choose the settings it works with, and so the database: `RAILS_ENV`.
+    pub settings: &'static [&'static str],
 }
 
 /// A row, with nothing known of these programs.
@@ -129,6 +131,7 @@ const fn row(names: &'static [&'static str]) -> Program {
         tasks: None,
         keeps: None,
         adds: &[],
+        settings: &[],
     }
 }
 
@@ -169,6 +172,7 @@ columns! {
     tasks: &'static Tasks, Some;
     keeps: &'static Keeps, Some;
     adds: &'static [&'static str];
+    settings: &'static [&'static str];
 }
 
 impl Program {

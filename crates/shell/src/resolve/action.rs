@@ -353,6 +353,8 @@ pub struct Stand {
     pub went: bool,
     /// `GIT_DIR` or `GIT_WORK_TREE`, as far as the line itself sets one of them.
     pub git_folder: Option<Rc<str>>,
+    /// With settings for tests, as far as the line itself chooses them.
+    pub tests: bool,
     /// On another machine or in a container.
     pub remote: bool,
     /// Only if a word means what it looks like.

@@ -225,18 +225,21 @@ impl Interp<'_> {
             let stdin = (!call.stdin.is_empty()).then(|| Rc::clone(&call.stdin));
             let span = self.place_in_text(call.span);
             let depth = self.depth + self.calls - 1;
-            let stand = self.stand();
+            let stand = self.stand(of);
             self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth, stand });
         }
     }
 
-    fn stand(&self) -> Stand {
+    fn stand(&self, of: &Invocation<'_>) -> Stand {
         let set = |name: &str| self.state.vars.get(name)?.values.first().map(Rc::clone);
+        let chosen = of.program.settings.iter().find_map(|name| set(name));
         Stand {
             folders: Rc::clone(&self.state.cwds),
             // Going somewhere sets it.
             went: self.state.vars.contains_key("OLDPWD"),
             git_folder: set("GIT_WORK_TREE").or_else(|| set("GIT_DIR")),
+            // A database that the line names counts more than the settings.
+            tests: set("DATABASE_URL").is_none() && chosen.is_some_and(|name| matches!(&*name, "test" | "testing")),
             remote: self.state.remote,
             doubtful: self.doubtful,
         }
@@ -310,13 +313,10 @@ impl Interp<'_> {
         if let Some(printed) = self.filter(of, call) {
             return printed;
         }
+        self.unknown_given(of, call);
         self.program(of, call)
     }
 
-        self.unknown_given(of, call);
-    /// A program whose name is not known.
-    fn unknown_program(&mut self, head: &str, args: &[String], call: &Call) -> Data {
-        if head.contains(TAINT_NETWORK) {
     /// A folder of the system among the words of a program of which nothing is known. A script is somebody's own, and is read where it
     /// can be.
     fn unknown_given(&mut self, of: &Invocation<'_>, call: &Call) {
@@ -337,6 +337,9 @@ impl Interp<'_> {
         }
     }
 
+    /// A program whose name is not known.
+    fn unknown_program(&mut self, head: &str, args: &[String], call: &Call) -> Data {
+        if head.contains(TAINT_NETWORK) {
             self.act_at(Kind::RunRemote, None, shown(head), call.span);
         } else if head.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, shown(head), call.span);

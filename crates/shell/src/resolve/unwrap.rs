@@ -154,8 +154,8 @@ impl Interp<'_> {
         }
         match wrapper.rest {
             Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
-            // No program has a blank in its name.
-            Rest::Either if rest.len() == 1 || rest.first().is_some_and(|line| line.contains(' ')) => {
+            // No program has a blank or an equals sign in its name.
+            Rest::Either if rest.len() == 1 || rest.first().is_some_and(|line| line.contains([' ', '='])) => {
                 run(self, &mut |interp| interp.run_text(&rest.join(" "), call))
             }
             Rest::Either | Rest::Program => {
