@@ -24,6 +24,16 @@ pub(crate) struct Hook {
     limit: Duration,
 }
 
+/// What lies in the person's home folder beside the project, so that a command can do harm to it.
+const PERSONS: &[&str] = &[
+    "Documents/thesis.md", "Documents/thesis.docx", "Documents/report.docx", "Documents/cv.docx",
+    "Documents/budget.ods", "Documents/budget.xlsx", "Documents/ledger.xlsx", "Documents/notes.md",
+    "Documents/notes.txt", "Documents/plan.md", "Documents/todo.txt", "Documents/names.txt", "Documents/data.csv",
+    "Documents/archive.zip", "Pictures/photo.jpg", "notes.txt", "other-repo/README.md", "other-repo/package.json",
+    "other-repo/config.yml", "other-repo/schema.sql", "other-repo/data.csv", "other-repo/src/index.ts",
+    "other-repo/src/main.rs", "other-repo/a.txt", "other-repo/f", "other-project/README.md", "other-project/a.txt",
+];
+
 /// A home folder, and in it a project that is a git repository with one commit; gone when dropped.
 pub(crate) struct World {
     folder: TempDir,
@@ -75,13 +85,13 @@ impl World {
         let root = folder.path().canonicalize().context("resolve the scratch folder")?;
         let home = root.join("home/user");
         let project = home.join("project");
-        let source = project.join("src");
-        fs::create_dir_all(&source).with_context(|| format!("create {}", source.display()))?;
         for (name, text) in
             [("README.md", "# Project\n"), ("src/main.rs", "fn main() {}\n"), (".gitignore", "target/\n.env\n")]
         {
-            let path = project.join(name);
-            fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
+            write(&project.join(name), text)?;
+        }
+        for name in PERSONS {
+            write(&home.join(name), "Text\n")?;
         }
         let world = Self { folder, home, project };
         world.git(&["init", "-q", "-b", "main"])?;
@@ -174,6 +184,13 @@ impl World {
         event.common.permission_mode = Some(PermissionMode::Default);
         Ok(event.to_json())
     }
+}
+
+/// A new file, and the folders that it lies in.
+fn write(path: &Path, text: &str) -> Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }
 
 /// The person's home folder, else the workspace; never a folder for temporary files.
