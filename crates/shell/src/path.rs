@@ -326,6 +326,11 @@ impl Places {
         SYSTEM.contains(&path.trim_end_matches('/'))
     }
 
+    /// Whether what lies in the absolute path is the system's, or what a machine serves: `/etc`, `/var/lib`, `/srv`.
+    pub fn holds_system(path: &str) -> bool {
+        names_system(path) || SERVED.contains(&path)
+    }
+
     /// Whether the absolute path lies in a folder of the system.
     pub fn lies_in_system(path: &str) -> bool {
         SYSTEM.iter().any(|folder| path == *folder || below(path, folder).is_some())

@@ -173,6 +173,20 @@ pub static RULES: &[Rule] = &[
         ..rule("replace-outside", Family::Files, Severity::Ask, &[Replaced], &[])
     },
     Rule {
+        reason: "empties a file before the command that reads it can read it; write to another file and move that over it",
+        fires: &[
+            "sort a.txt > a.txt",
+            "jq .version package.json > package.json",
+            "cat a.txt | sed s/a/b/ > a.txt",
+            "tr a b < a.txt | tee a.txt",
+        ],
+        spares: &[
+            "sort -o a.txt a.txt", "sort a.txt > b.txt && mv b.txt a.txt", "sort a.txt | sponge a.txt",
+            "echo \"$(sort a.txt)\" > a.txt", "cat a.txt >> b.txt",
+        ],
+        ..rule("clobber", Family::Files, Severity::Deny, &[Clobber], &[])
+    },
+    Rule {
         reason: "removes other programs' temporary files too",
         suggestion: Some(Look("ls {}")),
         fires: &["rm -rf /tmp/*", "rm -rf /tmp"],

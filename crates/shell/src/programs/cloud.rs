@@ -400,7 +400,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..SOURCES
     }),
     &row(&["vercel"]).is(&[Silent]).reveals(&[Reveals { words: &[&["env", "pull", "/dev/stdout"]], ..REVEALS }]),
-    &row(&["pm2"]).is(&[Silent]).reveals(&[Reveals { words: &[&["env"]], variables: true, ..REVEALS }]),
+    &row(&["pm2"]).is(&[Silent]).tool(Tool::Pm2).reveals(&[Reveals { words: &[&["env"]], variables: true, ..REVEALS }]),
     &row(&["netlify", "ntl"])
         .packages(&["netlify-cli"])
         .options(Grammar::gnu(&[

@@ -238,7 +238,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .options(Grammar::gnu(&["-n", "--name", "-v", "--value", "-x", "--remove", "--restore"]))
         .writes(&MARKS),
     &row(&["fallocate"]).options(Grammar::gnu(&["-l", "--length", "-o", "--offset"])).writes(&MARKS),
-    &row(&["chflags", "xattr"]).writes(&MARKS),
+    &row(&["chflags"]).tool(Tool::Chflags).writes(&MARKS),
+    &row(&["xattr"]).writes(&MARKS),
     &row(&["scc", "sdiff"]).tool(Tool::Watchers),
     &row(&["mktemp"])
         .tool(Tool::Mktemp)

@@ -57,6 +57,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             Types { verbs: &["load-buffer", "loadb", "paste-buffer", "pasteb"], how: How::Elsewhere },
         ]),
     &row(&["screen"])
+        .tool(Tool::Screen)
         .options(Grammar::one_dash(&["-S", "-p", "-c", "-e", "-h", "-s", "-t", "-T"]))
         .reads(&[HELP])
         .runs(&[
@@ -120,6 +121,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ])
         .types(&[Types { verbs: &["send-text"], how: How::Text }]),
     &row(&["zellij"])
+        .tool(Tool::Zellij)
         .options(Grammar::one_dash(&["-p", "--pane-id", "--session"]))
         .runs(&[
             Runs {

@@ -23,6 +23,8 @@ pub enum Kind {
     Shred,
     /// A file is cut to nothing.
     Emptied,
+    /// A file is emptied before the command that reads it can read it.
+    Clobber,
     /// A search removes what it finds.
     FoundDelete,
     /// Text is added to a file.
@@ -183,6 +185,7 @@ impl Kind {
             Self::DeleteListed => "delete-listed",
             Self::Shred => "shred",
             Self::Emptied => "emptied",
+            Self::Clobber => "clobber",
             Self::FoundDelete => "found-delete",
             Self::Overwrite => "overwrite",
             Self::Append => "append",

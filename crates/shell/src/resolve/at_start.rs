@@ -124,6 +124,22 @@ impl Interp<'_> {
         }
     }
 
+    /// Reports a link to a temporary file in the place of one that is started or read at a start: whoever may write there says what
+    /// starts.
+    pub(super) fn linked_to_temp(&mut self, source: &str, path: &str, call: &Call) {
+        if !matches!(self.place_of(source), Place::Temp | Place::TempRoot) {
+            return;
+        }
+        for (place, absolute) in self.places_seen(path, false) {
+            let service =
+                at_home(&absolute, self.places).is_some_and(|rest| SERVICES.iter().any(|pattern| glob(pattern, rest)));
+            if !service && super::secret::starts_by_itself(&absolute, self.places) {
+                self.act_at(Kind::Persist, Some(place), shown(&absolute), call.span);
+            }
+            self.written_for_later(place, &absolute, &shown(&absolute), call.span);
+        }
+    }
+
     /// Reports a line for `.npmrc` or `.yarnrc.yml` of the person that says where packages come from.
     pub(super) fn npm_setting_written(&mut self, path: &str, text: &str, span: Span) {
         let name = path.rsplit('/').next().unwrap_or(path);

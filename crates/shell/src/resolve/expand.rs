@@ -470,7 +470,7 @@ impl Interp<'_> {
             // `$(<file)` is `$(cat file)`.
             let input = Rc::clone(&interp.shell_input);
             let outer = std::mem::replace(&mut interp.inherited_input, Rc::clone(&input));
-            let printed = interp.subshell(|interp| interp.list(&subst.list, &input));
+            let printed = interp.without_inputs(|interp| interp.subshell(|interp| interp.list(&subst.list, &input)));
             interp.inherited_input = outer;
             interp.captured -= 1;
             if printed.contains(UNKNOWN) && !printed.contains(SUBSTITUTED) {
@@ -503,12 +503,13 @@ impl Interp<'_> {
             let path = Data::from(format!("/dev/fd/proc{}", interp.processes));
             match direction {
                 Direction::Read => {
-                    let output = interp.subshell(|interp| interp.list(&subst.list, &Data::from("")));
+                    let output = interp
+                        .without_inputs(|interp| interp.subshell(|interp| interp.list(&subst.list, &Data::from(""))));
                     interp.files.insert(path.to_string(), output);
                 }
                 Direction::Write => {
                     let stdin = interp.process_input.clone().unwrap_or_else(|| Data::from(UNKNOWN.to_string()));
-                    interp.subshell(|interp| interp.list(&subst.list, &stdin));
+                    interp.without_inputs(|interp| interp.subshell(|interp| interp.list(&subst.list, &stdin)));
                 }
             }
             path
@@ -528,6 +529,13 @@ fn number(text: &str) -> String {
 }
 
 fn remove_prefix(value: &str, pattern: &str, longest: bool) -> String {
+    // What is known to stand in front goes, whatever follows it.
+    if !pattern.contains(['*', '?', '[', '\\'])
+        && is_literal(pattern)
+        && let Some(rest) = value.strip_prefix(pattern)
+    {
+        return rest.to_owned();
+    }
     if !is_literal(value) || pattern.len() > LONGEST_CUT {
         return blur(value);
     }

@@ -185,18 +185,7 @@ impl Interp<'_> {
             self.searches_all(of, pattern, &options, &operands, call);
         }
         if matches!(program.tool, Tool::Tee) {
-            let append = options.has(&["-a", "--append"]);
-            for file in &operands {
-                if !file.starts_with("/dev/fd/proc") {
-                    self.text_follows = true;
-                    self.git_text_follows = true;
-                    self.written_file(file, append, call.span);
-                    self.text_follows = false;
-                    self.setting_written(file, &call.stdin, call.span);
-                    self.git_file_written(file, &call.stdin, call.span);
-                }
-                self.store(file, &call.stdin);
-            }
+            self.tee(of, call);
             return Rc::clone(&call.stdin);
         }
         if let Some(file) =
@@ -255,6 +244,27 @@ impl Interp<'_> {
         self.transformed(of, &options, pattern, input)
     }
 
+    /// Writes what is read into each file.
+    fn tee(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
+        let append = options.has(&["-a", "--append"]);
+        for file in &options.operands {
+            // `sponge` reads all before it opens anything.
+            if !append && of.program.writes.is_none() {
+                self.empties_input(file, None, call.span);
+            }
+            if !file.starts_with("/dev/fd/proc") {
+                self.text_follows = true;
+                self.git_text_follows = true;
+                self.written_file(file, append, call.span);
+                self.text_follows = false;
+                self.setting_written(file, &call.stdin, call.span);
+                self.git_file_written(file, &call.stdin, call.span);
+            }
+            self.store(file, &call.stdin);
+        }
+    }
+
     fn transformed(&self, of: &Invocation<'_>, options: &Options<'_>, pattern: &str, input: Data) -> Data {
         let Invocation { program, args, .. } = *of;
         if input.contains(ENVIRONMENT) && picks_plain(program.tool, options, pattern) {
@@ -297,6 +307,8 @@ impl Interp<'_> {
             Tool::Jq if options.has(&["-r", "--raw-output", "-j"]) => {
                 quoted_text(pattern).map_or_else(|| computed(&input), Data::from)
             }
+            // A template of the project's that is filled in is as known as the file itself.
+            Tool::Sed if input.chars().eq([UNKNOWN]) && plain_substitution(pattern).is_some() => input,
             Tool::Sed if is_literal(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
             Tool::Cut if is_literal(&input) => cut(options, &input).unwrap_or_else(|| computed(&input)),
             Tool::Jq if pattern.contains(".Config.Env") => super::reveal::variables(),
@@ -505,7 +517,9 @@ fn plain_substitution(script: &str) -> Option<(&str, &str)> {
     let mut pieces = rest.get(separator.len_utf8()..)?.split(separator);
     let (from, to, flags) = (pieces.next()?, pieces.next()?, pieces.next()?);
     let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -_/:,=@%".contains(c));
-    (pieces.next().is_none() && matches!(flags, "" | "g") && !from.is_empty() && plain(from) && plain(to))
+    // In what comes in its place, only these two are more than text.
+    let as_it_stands = |text: &str| is_literal(text) && !text.contains(['&', '\\', '\n']);
+    (pieces.next().is_none() && matches!(flags, "" | "g") && !from.is_empty() && plain(from) && as_it_stands(to))
         .then_some((from, to))
 }
 

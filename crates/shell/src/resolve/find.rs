@@ -214,9 +214,11 @@ impl Interp<'_> {
         let options = of.with(before).options();
         let operands = options.operands.as_slice();
         let extension = options.value(&["-e", "--extension"]);
+        // By age alone nearly all of a project is found.
         let selects = operands.first().is_some_and(|pattern| !matches!(*pattern, "." | "" | ".*"))
             || extension.is_some()
-            || options.has(&["-S", "--size", "--changed-within", "--changed-before", "--newer", "--older"]);
+            || options.has(&["-S", "--size"])
+            || options.values(&["-t", "--type"]).any(|kind| matches!(kind, "e" | "empty" | "x" | "executable"));
         let root = operands.get(1).copied().unwrap_or(".");
         // A pattern of one name, and an extension, say what is found.
         let plain =

@@ -91,6 +91,7 @@ impl Interp<'_> {
             Tool::Nix => self.flake(args, call),
             _ if name == agents::TYPED => self.own_plugin(args, call),
             Tool::Tmux => {
+                self.terminals_ended(of, call);
                 // `bind x run-shell LINE`, `set-hook -g h 'run-shell LINE'`
                 for (at, arg) in args.iter().enumerate() {
                     let inner = arg.strip_prefix("run-shell ").or_else(|| arg.strip_prefix("run "));
@@ -101,6 +102,7 @@ impl Interp<'_> {
                     }
                 }
             }
+            Tool::Screen | Tool::Zellij => self.terminals_ended(of, call),
             Tool::Salt => {
                 if let Some(at) =
                     args.iter().position(|arg| matches!(arg.as_str(), "cmd.run" | "cmd.run_all" | "cmd.shell"))
@@ -673,6 +675,9 @@ impl Interp<'_> {
             "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
             "json.tool" | "base64" | "quopri" | "uu" | "tokenize" | "ast" | "dis" | "pickletools" | "pickle"
             | "pyclbr" | "difflib" => {
+                if let Some(file) = options.operands.first() {
+                    self.reads_input(file);
+                }
                 for file in &options.operands {
                     self.reads(file, call);
                 }
@@ -922,8 +927,13 @@ impl Interp<'_> {
             }
             return Data::from(TAINT_NETWORK.to_string());
         }
+        // This machine, as the person who is logged in; behind another port there is mostly another one.
+        let here = matches!(rest.first().map(String::as_str), Some("localhost" | "127.0.0.1" | "::1"))
+            && !options.has(&["-p", "-o", "-F", "-l", "-J"]);
         let printed = self.subshell(|interp| {
+            let remote = interp.state.remote;
             interp.log_in();
+            interp.state.remote = remote || !here;
             interp.run_text(&command.join(" "), call)
         });
         // Whatever else it prints, secrets of that machine stay secrets.

@@ -1,9 +1,10 @@
 //! Files whose loss is felt: secrets and state that no repository holds, and files of the person outside the project.
 
-use super::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, is_placeholder};
+use super::exec::Call;
+use super::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, PROGRAM_OUTPUT, SUBSTITUTED, is_placeholder};
 use super::{Entry, Interp, Kind, secret, shown};
 use crate::options::Options;
-use crate::path::{Place, is_unknown};
+use crate::path::{Place, Places, is_unknown};
 use crate::syntax::Span;
 
 /// Folders of tests and of what is built: what lies there is made up, or made again.
@@ -38,6 +39,9 @@ impl Interp<'_> {
                     self.act_at(Kind::SecretLost, Some(place), target.to_owned(), span);
                 }
             }
+            Kind::Emptied if is_state(absolute) && !self.files.contains_key(absolute) && !lies_among_made(absolute) => {
+                self.act_at(Kind::StateLost, Some(place), target.to_owned(), span);
+            }
             // What lies on another machine nobody can look at.
             Kind::Overwrite if self.is_outside(place) && self.may_be_there(absolute) => {
                 let again = WRITTEN_AGAIN.iter().any(|end| absolute.ends_with(end));
@@ -47,6 +51,33 @@ impl Interp<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Reports what a program takes away once it has put it elsewhere. Outside the project that is a removal: where it went, only the
+    /// archive or the copy tells.
+    pub(super) fn packed_away(&mut self, path: &str, call: &Call) {
+        let kind = if self.place_of(path) == Place::Outside { Kind::Delete } else { Kind::Move };
+        self.act_on(kind, path, call.span);
+    }
+
+    /// Reports that what the person has thrown away can be taken back no longer.
+    pub(super) fn empties_trash(&mut self, call: &Call) {
+        let target = format!("{}/.local/share/Trash", self.places.home);
+        self.act_at(Kind::DeleteListed, Some(Place::Outside), target, call.span);
+    }
+
+    /// What else a tree that goes may be: all there is where a command prints nothing, as in `rm -rf $(x)/*`, and a folder of the system
+    /// where the line has gone to one on another machine.
+    pub(super) fn deletes_more(&mut self, path: &str, span: Span) {
+        let all = path.ends_with(GLOB_STAR) && path.contains([SUBSTITUTED, PROGRAM_OUTPUT]);
+        if all && self.place_of(&path.replace(is_unknown, "")) == Place::Root {
+            self.act_at(Kind::DeleteTree, Some(Place::UnknownAll), shown(path), span);
+        }
+        let there = self.state.remote && self.state.container.is_none() && !path.starts_with(['/', '~']);
+        if there && self.state.cwd().is_some_and(Places::holds_system) {
+            let absolute = self.absolute(path).unwrap_or_default();
+            self.act_on(Kind::DeleteTree, &absolute, span);
         }
     }
 
@@ -150,6 +181,8 @@ fn is_irreplaceable(absolute: &str, interp: &Interp<'_>) -> bool {
 /// Whether a file is the state of infrastructure, or a database that is called like one in production.
 pub(super) fn is_state(absolute: &str) -> bool {
     let name = absolute.rsplit('/').next().unwrap_or(absolute).replace(is_placeholder, "*");
+    // Journals lie beside it: `production.sqlite3*`.
+    let name = name.trim_end_matches('*');
     let state = name.contains(".tfstate") && !name.ends_with(".lock.info");
     let database = [".db", ".sqlite", ".sqlite3"].iter().any(|end| name.ends_with(end)) && name.contains("prod");
     state || database

@@ -14,6 +14,7 @@ mod arith;
 mod assign;
 mod at_start;
 mod bounds;
+mod clobber;
 mod code;
 mod container;
 mod credential;
@@ -322,6 +323,8 @@ pub(crate) struct Interp<'p> {
     pours: bool,
     /// A word of the command is a variable from outside without quotes, of which nothing remains where it is empty.
     may_vanish: bool,
+    /// What the pipeline reads that is followed at the moment.
+    inputs: clobber::Inputs,
     /// Files that this line asks for whether they are there.
     tested: BTreeSet<String>,
     /// Aliases of git that this line makes, and those that are being followed.
@@ -411,6 +414,7 @@ impl<'p> Interp<'p> {
             made: BTreeSet::new(),
             pours: false,
             may_vanish: false,
+            inputs: clobber::Inputs::default(),
             tested: BTreeSet::new(),
             git_aliases: Vec::new(),
             git_own: Vec::new(),

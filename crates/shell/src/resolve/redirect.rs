@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Interp;
 use super::action::Kind;
+use super::clobber::Emptied;
 use super::run::MOST_OUTPUT;
 use super::state::{Channel, Data, Var};
 use super::taint::{TAINT_NETWORK, TAINT_SECRET, UNKNOWN, is_literal};
@@ -26,6 +27,8 @@ pub(super) struct Io {
     opened: Vec<(u32, Channel)>,
     /// Process substitutions that the output is written to.
     writers: Vec<Word>,
+    /// Files that are emptied when they are opened.
+    pub(super) emptied: Vec<Emptied>,
 }
 
 impl Interp<'_> {
@@ -48,7 +51,13 @@ impl Interp<'_> {
     }
 
     pub(super) fn redirections(&mut self, redirects: &[Redirect], stdin: &Data, span: Span) -> Io {
-        let mut io = Io { stdin: Rc::clone(stdin), sink: Sink::Inherit, opened: Vec::new(), writers: Vec::new() };
+        let mut io = Io {
+            stdin: Rc::clone(stdin),
+            sink: Sink::Inherit,
+            opened: Vec::new(),
+            writers: Vec::new(),
+            emptied: Vec::new(),
+        };
         for redirect in redirects {
             self.redirection(redirect, &mut io, span);
         }
@@ -120,6 +129,9 @@ impl Interp<'_> {
                 let append = matches!(redirect.op, RedirectOp::Append | RedirectOp::AppendErr);
                 let fd = if matches!(redirect.op, RedirectOp::OutErr | RedirectOp::AppendErr) { None } else { fd };
                 let target = self.written_name(&redirect.target);
+                if !append {
+                    io.emptied.push(Emptied::of(&target, &redirect.target));
+                }
                 self.output(io, fd, &target, append, span);
             }
         }
@@ -219,6 +231,10 @@ impl Interp<'_> {
         if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") && !self.shell_input.is_empty() {
             return Rc::clone(&self.shell_input);
         }
+        if path == "/dev/null" {
+            return Data::from("");
+        }
+        self.reads_input(path);
         self.read_service |= crate::resolve::filter::is_number_of_service(path);
         self.own_read(path, span);
         if path == "/etc/passwd" && !self.state.remote {

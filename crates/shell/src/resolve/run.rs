@@ -93,6 +93,10 @@ impl Interp<'_> {
     }
 
     fn pipeline(&mut self, item: &Item, stdin: &Data) -> Data {
+        self.with_inputs(|interp| interp.stages(item, stdin))
+    }
+
+    fn stages(&mut self, item: &Item, stdin: &Data) -> Data {
         match item.pipeline.stages.as_slice() {
             [] => Data::from(""),
             [only] => self.command(only, stdin),
@@ -134,6 +138,7 @@ impl Interp<'_> {
         let stdin = Rc::clone(&io.stdin);
         let printed = self.compound(command, &stdin);
         self.close(before);
+        self.empties_inputs(&io.emptied, &printed, command.span);
         self.deliver(printed, io, command.span)
     }
 
@@ -376,6 +381,7 @@ impl Interp<'_> {
             let io = self.redirections(&command.redirects, stdin, command.span);
             // `$(< file)` prints the file.
             let printed = if simple.assigns.is_empty() { Rc::clone(&io.stdin) } else { Data::from("") };
+            self.empties_inputs(&io.emptied, &printed, command.span);
             return self.deliver(printed, io, command.span);
         }
         let io = self.redirections(&command.redirects, stdin, command.span);
@@ -403,6 +409,7 @@ impl Interp<'_> {
         {
             return self.exec_redirections(io, &command.redirects);
         }
+        self.spells_inputs(simple, &command.redirects);
         self.shell_on_connection(&argv, &io, command.span);
         let before = self.open(&io);
         let call = Call { stdin: Rc::clone(&io.stdin), span: command.span };
@@ -417,6 +424,7 @@ impl Interp<'_> {
             self.declared_arrays(simple);
         }
         self.close(before);
+        self.empties_inputs(&io.emptied, &printed, command.span);
         self.deliver(printed, io, command.span)
     }
 }

@@ -143,7 +143,7 @@ fn from_environment(
 /// The tokens with texts put together as the code does.
 pub(super) fn put_together(tokens: Vec<Token>, language: &Language) -> Vec<Token> {
     let adjacent = language.operand || language.tongue == Tongue::Python;
-    let tokens = characters(tokens);
+    let tokens = working_folders(characters(tokens));
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -377,6 +377,42 @@ fn characters(tokens: Vec<Token>) -> Vec<Token> {
             out.push(token.clone());
             at += 1;
         }
+    }
+    out
+}
+
+/// What tells the folder that the code runs in, as that folder, where a function is given it: `rmtree(os.getcwd())`,
+/// `rm_rf(Dir.pwd + "/build")`. One that makes a path of it is not followed here.
+fn working_folders(tokens: Vec<Token>) -> Vec<Token> {
+    const TELL: &[&str] = &[
+        "os.getcwd", "getcwd", "cwd", "process.cwd", "Deno.cwd", "Path.cwd", "pathlib.Path.cwd", "Cwd::cwd",
+        "Cwd::getcwd", "Dir.pwd", "Dir.getwd",
+    ];
+    let tells = |token: &Token| matches!(token, Token::Word(word) if TELL.contains(&word.as_str()));
+    if !tokens.iter().any(tells) {
+        return tokens;
+    }
+    let makes_path = |name: &str| OF_PATHS.contains(&name) || JOINED.contains(&name);
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let brackets = sign(tokens.get(at + 1)) == Some('(') && sign(tokens.get(at + 2)) == Some(')');
+        // Ruby needs none.
+        let bare = matches!(token, Token::Word(word) if word.starts_with("Dir."));
+        let used = if brackets { 3 } else { 1 };
+        let given = match out.as_slice() {
+            [.., Token::Word(name), Token::Sign('(')] => !makes_path(&last_name(name)),
+            _ => false,
+        };
+        let below = || text(tokens.get(at + used + 1)).is_some_and(|more| more.starts_with('/'));
+        let alone = match sign(tokens.get(at + used)) {
+            Some(')' | ',') => true,
+            Some('+') => below(),
+            _ => false,
+        };
+        let told = tells(token) && (brackets || bare) && given && alone;
+        out.push(if told { plain(".".to_owned()) } else { token.clone() });
+        at += if told { used } else { 1 };
     }
     out
 }

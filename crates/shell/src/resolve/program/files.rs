@@ -91,9 +91,14 @@ impl Interp<'_> {
             }
             Tool::Hg | Tool::Svn => self.other_history(of, call),
             Tool::Link => self.link(of, call),
-            Tool::Chmod | Tool::Chown | Tool::Chgrp | Tool::Chattr | Tool::Setfacl | Tool::Icacls | Tool::Takeown => {
-                self.mode(of, call);
-            }
+            Tool::Chmod
+            | Tool::Chown
+            | Tool::Chgrp
+            | Tool::Chattr
+            | Tool::Chflags
+            | Tool::Setfacl
+            | Tool::Icacls
+            | Tool::Takeown => self.mode(of, call),
             Tool::Dd => return Some(self.dd(args, call)),
             Tool::Rsync => self.rsync(of, call),
             Tool::Tar | Tool::Jar => return Some(self.tar(of, call)),
@@ -159,23 +164,13 @@ impl Interp<'_> {
         if path.chars().all(is_unknown) && (printed || path.contains([TAINT_NETWORK, TAINT_DECODED])) {
             self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
         }
+        if tree {
+            self.deletes_more(path, call.span);
+        }
         self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
         if let Some(absolute) = self.absolute(path) {
             self.files.remove(&absolute);
         }
-    }
-
-    /// Reports what a program takes away once it has put it elsewhere. Outside the project that is a removal: where it went, only the
-    /// archive or the copy tells.
-    fn packed_away(&mut self, path: &str, call: &Call) {
-        let kind = if self.place_of(path) == Place::Outside { Kind::Delete } else { Kind::Move };
-        self.act_on(kind, path, call.span);
-    }
-
-    /// Reports that what the person has thrown away can be taken back no longer.
-    fn empties_trash(&mut self, call: &Call) {
-        let target = format!("{}/.local/share/Trash", self.places.home);
-        self.act_at(Kind::DeleteListed, Some(Place::Outside), target, call.span);
     }
 
     fn rm(&mut self, of: &Invocation<'_>, call: &Call) {
@@ -375,6 +370,7 @@ impl Interp<'_> {
         for source in &sources {
             self.own_paths(&[&name_at(source, target, into)], call);
             self.linked_to(&name_at(source, target, into), call);
+            self.linked_to_temp(source, &name_at(source, target, into), call);
         }
         if !above && (options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git")) {
             // Settings of a person lie where they keep them all, with links to them.
@@ -396,11 +392,15 @@ impl Interp<'_> {
                 .iter()
                 .any(|arg| arg.len() > 1 && arg.starts_with('-') && arg.chars().skip(1).all(|c| "rwxXst".contains(c)));
         let mut operands = options.operands.clone();
-        if operands.is_empty() {
+        let shows_or_hides = program.tool == Tool::Chflags && !options.has(&["-R"]);
+        if operands.is_empty() || shows_or_hides {
             return;
         }
         let marks = program.tool == Tool::Chattr && option_words(args).any(|arg| arg != "-R");
-        let what = if options.value(&["--reference"]).is_some() || program.tool == Tool::Setfacl || minus || marks {
+        // On a Mac `-N` takes all lists of rights away, and there is no mode.
+        let bare = program.tool == Tool::Chmod && options.has(&["-N"]);
+        let named = options.value(&["--reference"]).is_some() || program.tool == Tool::Setfacl;
+        let what = if named || minus || marks || bare {
             ""
         } else if matches!(program.tool, Tool::Icacls | Tool::Takeown) {
             // The file comes first, and what it is given after it: `icacls FILE /grant …`, `takeown /f FILE`.

@@ -475,6 +475,9 @@ impl Interp<'_> {
                 }
                 // The first operand of `git grep` is what is looked for.
                 let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
+                for path in plain_words(args).filter_map(|arg| committed(arg)).filter(|_| verb == "show") {
+                    self.shows_committed(path);
+                }
                 for arg in plain_words(args).filter(|_| prints).skip(skip) {
                     let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
                     if !path.is_empty() {
@@ -776,6 +779,13 @@ impl Interp<'_> {
             self.git_act(Kind::GitRuns, shown(&format!("{key} {value}")), call);
         }
     }
+}
+
+/// The path of what `git show` is asked for, as it stands in the last commit or the index: `HEAD:a.txt`, `:a.txt`.
+fn committed(word: &str) -> Option<&str> {
+    let (commit, path) = word.split_once(':')?;
+    let last = matches!(commit, "" | "HEAD" | "@");
+    (last && !path.is_empty() && !path.starts_with(|c: char| c.is_ascii_digit())).then_some(path)
 }
 
 /// What `git diff` prints of changes that no commit holds; `None` if it compares commits, the index or other files.

@@ -73,6 +73,8 @@ impl Interp<'_> {
             {
                 Some(Kind::ProgramStart)
             }
+            // A service of the system that starts what it runs at the moment.
+            Tool::Pm2 => (first == "startup").then_some(Kind::ProgramStart),
             Tool::Defaults => (first == "delete").then_some(Kind::SystemSetting),
             Tool::Pmset => has(&["-a", "-b", "-c", "-u"]).then_some(Kind::SystemSetting),
             Tool::Networksetup => args
@@ -99,7 +101,8 @@ impl Interp<'_> {
             self.act_at(kind, None, text(), call.span);
         }
         // What else the arguments say is for the rules and for what other modules make of them.
-        kind.is_some() || !matches!(program.tool, Tool::Apt | Tool::Dpkg | Tool::Dnf | Tool::Pacman | Tool::Rpm)
+        kind.is_some()
+            || !matches!(program.tool, Tool::Apt | Tool::Dpkg | Tool::Dnf | Tool::Pacman | Tool::Rpm | Tool::Pm2)
     }
 }
 
@@ -144,11 +147,12 @@ fn removes_essential(of: &Invocation<'_>) -> bool {
     removes
         && options.operands.iter().any(|package| {
             let package = package.split([':', '=']).next().unwrap_or(package).to_ascii_lowercase();
-            let stem = package.trim_end_matches(['*', GLOB_STAR]);
+            // `apt` takes `^linux-image.*` for a pattern.
+            let package = package.trim_start_matches('^').trim_end_matches('$').replace(".*", "*").replace(".+", "*");
+            let stem = package.trim_end_matches(['*', GLOB_STAR, '-']);
             ESSENTIAL.contains(&stem)
                 // Every package there is.
                 || stem.is_empty() && !package.is_empty()
-                || stem == "linux-image-"
                 || stem != package && stem.len() > 2 && ESSENTIAL.iter().any(|essential| essential.starts_with(stem))
         })
 }

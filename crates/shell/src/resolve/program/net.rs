@@ -133,13 +133,19 @@ impl Interp<'_> {
         let inner = Call { stdin: Data::from(""), span: call.span };
         let stdin = Rc::clone(&call.stdin);
         let lines = args.iter().map(String::as_str).chain(std::iter::once(stdin.as_ref()));
+        let mut folder = String::new();
         for line in lines.flat_map(|text| text.split(['\n', ';'])) {
             let words: Vec<String> =
                 line.trim().trim_start_matches(['-', '@']).split_whitespace().map(str::to_owned).collect();
             let Some((command, rest)) = words.split_first().filter(|(_, rest)| !rest.is_empty()) else { continue };
             match command.as_str() {
+                "cd" => rest.last().map_or("", String::as_str).trim_end_matches('/').clone_into(&mut folder),
                 "rm" | "mrm" | "rmdir" => {
-                    let argv: Vec<String> = std::iter::once("rm".to_owned()).chain(rest.iter().cloned()).collect();
+                    let seen = |path: &String| {
+                        let beside = folder.starts_with('/') && !path.starts_with(['/', '~', '-']);
+                        if beside { format!("{folder}/{path}") } else { path.clone() }
+                    };
+                    let argv: Vec<String> = std::iter::once("rm".to_owned()).chain(rest.iter().map(seen)).collect();
                     self.subshell(|interp| {
                         interp.log_in();
                         interp.exec(&argv, &inner)

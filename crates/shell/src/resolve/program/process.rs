@@ -1,12 +1,16 @@
 //! Processes that are ended by their numbers.
 
 use crate::options::plain_words;
-use crate::programs::{self, Invocation, Trait};
+use crate::programs::{self, Invocation, Tool, Trait};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
+use crate::resolve::filter::is_number_of_service;
 use crate::resolve::shown;
-use crate::resolve::taint::{LIST_ITEM, PARENT_PID, PROGRAM_OUTPUT, SERVER_PID, SHELL_PID, SUBSTITUTED, is_literal};
+use crate::resolve::taint::{
+    GLOB_ANY, GLOB_SET, GLOB_STAR, LIST_ITEM, PARENT_PID, PROGRAM_OUTPUT, SERVER_PID, SHELL_PID, SUBSTITUTED,
+    is_literal,
+};
 
 impl Interp<'_> {
     pub(super) fn kill(&mut self, args: &[String], call: &Call) {
@@ -29,7 +33,9 @@ impl Interp<'_> {
         // The process group that the shell belongs to, or the client that started it. A shell that leaves takes what it started with it.
         let group = is(&["0"])
             || targets.iter().any(|target| target.starts_with('-') && target.contains([SHELL_PID, PARENT_PID]));
-        if group && !self.leaving || targets.iter().any(|target| target.contains(PARENT_PID)) {
+        // `for p in /proc/[0-9]*; do kill ${p#/proc/}; done`
+        let each = targets.iter().any(|target| target.contains([GLOB_STAR, GLOB_ANY, GLOB_SET]));
+        if each || group && !self.leaving || targets.iter().any(|target| target.contains(PARENT_PID)) {
             self.act_at(Kind::KillMany, None, text, call.span);
         } else if targets.iter().any(|arg| arg.contains(LIST_ITEM) || arg.contains(PROGRAM_OUTPUT)) {
             if self.seeks_guard() {
@@ -49,6 +55,13 @@ impl Interp<'_> {
 }
 
 impl Interp<'_> {
+    /// Reports a program that keeps terminals open and ends those of the person.
+    pub(in crate::resolve) fn terminals_ended(&mut self, of: &Invocation<'_>, call: &Call) {
+        if ends_terminals(of) {
+            self.act_at(Kind::KillMany, None, shown(&of.text()), call.span);
+        }
+    }
+
     /// The client may be kept from starting another hook: by limits, by a debugger that stops it. Who does that to a process ends it.
     pub(in crate::resolve) fn holds_client(&mut self, of: &Invocation<'_>, call: &Call) {
         let args = of.args;
@@ -127,8 +140,10 @@ const SCRIPTS: &[&str] =
     &["cjs", "exs", "go", "jar", "js", "jsx", "lua", "mjs", "mts", "php", "pl", "py", "rb", "sh", "ts", "tsx"];
 
 /// Options of `pkill` that choose no more than what is named; by user, terminal, parent or session it would end more.
-const NARROW: &[&str] =
-    &["f", "full", "x", "exact", "n", "newest", "o", "oldest", "i", "ignore-case", "a", "l", "e", "echo", "signal"];
+const NARROW: &[&str] = &[
+    "f", "full", "x", "exact", "n", "newest", "o", "oldest", "i", "ignore-case", "a", "l", "L", "logpidfile", "e",
+    "echo", "signal", "F", "pidfile",
+];
 
 /// Whether a program that chooses processes by name is told a tool or a script of the project, by how people start one: `vite`,
 /// `uvicorn app:app`, `node server.js`, `target/debug/app`.
@@ -142,7 +157,35 @@ pub(in crate::resolve) fn of_project(of: &Invocation<'_>) -> bool {
         let name = option.name.trim_start_matches('-');
         NARROW.contains(&name) || name.bytes().all(|byte| byte.is_ascii_digit())
     });
-    by_name && !options.operands.is_empty() && options.operands.iter().all(|pattern| is_own_tool(pattern))
+    // One process, whose number its starter has left there.
+    let numbered = options.value(&["-F", "--pidfile"]).is_some_and(|file| !is_number_of_service(file));
+    by_name
+        && (numbered || !options.operands.is_empty())
+        && options.operands.iter().all(|pattern| numbered || is_own_tool(pattern))
+}
+
+/// Whether a program that keeps terminals open ends all of them, or those that a list names. A socket of one's own holds none of the
+/// person's.
+fn ends_terminals(of: &Invocation<'_>) -> bool {
+    let options = of.options();
+    let first = options.operands.first().copied().unwrap_or_default();
+    let listed = || of.args.iter().any(|arg| arg.contains([LIST_ITEM, PROGRAM_OUTPUT]));
+    match of.program.tool {
+        Tool::Tmux if options.has(&["-L", "-S"]) => false,
+        Tool::Tmux => match first {
+            "kill-server" => true,
+            "kill-session" => listed() || plain_words_after(of.args, first).any(|arg| arg == "-a"),
+            _ => false,
+        },
+        Tool::Screen => options.has(&["-X"]) && first == "quit" && listed(),
+        Tool::Zellij => matches!(first, "kill-all-sessions" | "ka" | "delete-all-sessions" | "da"),
+        _ => false,
+    }
+}
+
+/// What stands behind a verb.
+fn plain_words_after<'a>(args: &'a [String], verb: &'a str) -> impl Iterator<Item = &'a String> {
+    args.iter().skip_while(move |arg| *arg != verb)
 }
 
 fn is_own_tool(pattern: &str) -> bool {
