@@ -22,6 +22,31 @@ const TERRAFORM_REVEALS: Reveals = Reveals {
     ..REVEALS
 };
 
+/// Queries of Azure's client that leave values out.
+const AZ_NAMES: &[&str] = &["*].name", "[].{*:name}", "*length(@)", "none"];
+
+/// The settings of an application, which it gets as variables.
+const AZ_SETTINGS: Reveals = Reveals {
+    words: &[
+        &["*", "config", "appsettings", "list"],
+        &["webapp", "deployment", "slot", "appsettings", "list"],
+        &["staticwebapp", "appsettings", "list"],
+        &["logicapp", "config", "appsettings", "list"],
+    ],
+    without: AZ_NAMES,
+    variables: true,
+    ..REVEALS
+};
+
+/// The variables of a container that runs there.
+const AZ_VARIABLES: Reveals = Reveals {
+    words: &[&["containerapp", "show"], &["container", "show"], &["containerapp", "job", "show"]],
+    needs: &["*.env", "*.env[*", "*.env|*", "*nvironmentVariables*"],
+    without: AZ_NAMES,
+    variables: true,
+    ..REVEALS
+};
+
 const FLY_REVEALS: Reveals =
     Reveals { words: &[&["auth", "token"], &["tokens", "create"], &["ssh", "issue"]], ..REVEALS };
 
@@ -155,6 +180,28 @@ pub(super) const PROGRAMS: &[&Program] = &[
                 ..REVEALS
             },
             Reveals { words: &[&["ssm", "get-parameter*"]], needs: &["--with-decryption"], ..REVEALS },
+            // Most look at the memory or the state of it; these ask for its variables.
+            Reveals {
+                words: &[&["lambda", "get-function*"]],
+                needs: &[
+                    "*Environment", "*Environment.Variables*", "*Environment[*", "*Environment,*", "*Environment}*",
+                ],
+                without: &["*keys(*"],
+                variables: true,
+                ..REVEALS
+            },
+            Reveals {
+                words: &[
+                    &["ecs", "describe-task-definition"],
+                    &["amplify", "get-*"],
+                    &["codebuild", "batch-get-projects"],
+                    &["apprunner", "describe-service"],
+                ],
+                needs: &["*.environment", "*.environment[*", "*.environment.*", "*nvironmentVariables*"],
+                without: &["*.name", "*keys(*"],
+                variables: true,
+                ..REVEALS
+            },
         ]),
     &row(&["az"])
         .is(&[Silent])
@@ -190,33 +237,42 @@ pub(super) const PROGRAMS: &[&Program] = &[
             remote: true,
             ..RUNS
         }])
-        .reveals(&[Reveals {
-            words: &[
-                &["keyvault", "secret", "show"],
-                &["account", "get-access-token"],
-                &["storage", "account", "keys", "list"],
-                &["acr", "credential", "show"],
-                &["keyvault", "secret", "download"],
-                &["*", "keys", "list*"],
-                &["*", "*", "keys", "list*"],
-                &["*", "list-keys"],
-                &["*", "*", "show-connection-string"],
-                &["*", "show-connection-string"],
-                &["*", "*", "list-connection-strings"],
-                &["*", "list-connection-strings"],
-                &["*", "connection-string", "show"],
-                &["*", "*", "connection-string", "show"],
-                &["*", "deployment", "list-publishing-*"],
-                &["*", "config", "connection-string", "list"],
-                &["search", "admin-key", "show"],
-                &["search", "query-key", "list"],
-                &["appconfig", "credential", "list"],
-                &["containerapp", "secret", "show"],
-                &["storage", "*", "generate-sas"],
-                &["ad", "sp", "create-for-rbac"],
-            ],
-            ..REVEALS
-        }]),
+        .reveals(&[
+            Reveals {
+                words: &[
+                    &["keyvault", "secret", "show"],
+                    &["account", "get-access-token"],
+                    &["storage", "account", "keys", "list"],
+                    &["acr", "credential", "show"],
+                    &["keyvault", "secret", "download"],
+                    &["*", "keys", "list*"],
+                    &["*", "*", "keys", "list*"],
+                    &["*", "list-keys"],
+                    &["*", "*", "show-connection-string"],
+                    &["*", "show-connection-string"],
+                    &["*", "*", "list-connection-strings"],
+                    &["*", "list-connection-strings"],
+                    &["*", "connection-string", "show"],
+                    &["*", "*", "connection-string", "show"],
+                    &["*", "deployment", "list-publishing-*"],
+                    &["*", "config", "connection-string", "list"],
+                    &["search", "admin-key", "show"],
+                    &["search", "query-key", "list"],
+                    &["appconfig", "credential", "list"],
+                    &["containerapp", "secret", "show"],
+                    &["storage", "*", "generate-sas"],
+                    &["ad", "sp", "create-for-rbac"],
+                ],
+                ..REVEALS
+            },
+            AZ_SETTINGS,
+            AZ_VARIABLES,
+            Reveals {
+                words: &[&["containerapp", "secret", "list"], &["containerapp", "job", "secret", "list"]],
+                needs: &["--show-values"],
+                ..REVEALS
+            },
+        ]),
     &row(&["gcloud"])
         .is(&[Silent])
         .packages(&["google-cloud-sdk"])
@@ -245,17 +301,26 @@ pub(super) const PROGRAMS: &[&Program] = &[
             remote: true,
             ..RUNS
         }])
-        .reveals(&[Reveals {
-            words: &[
-                &["secrets", "versions", "access"],
-                &["auth", "print-access-token"],
-                &["auth", "print-identity-token"],
-                &["auth", "application-default", "print-access-token"],
-                &["sql", "generate-login-token"],
-                &["config", "config-helper"],
-            ],
-            ..REVEALS
-        }]),
+        .reveals(&[
+            Reveals {
+                words: &[
+                    &["secrets", "versions", "access"],
+                    &["auth", "print-access-token"],
+                    &["auth", "print-identity-token"],
+                    &["auth", "application-default", "print-access-token"],
+                    &["sql", "generate-login-token"],
+                    &["config", "config-helper"],
+                ],
+                ..REVEALS
+            },
+            Reveals {
+                words: &[&["run", "services", "describe"], &["run", "jobs", "describe"], &["functions", "describe"]],
+                needs: &["*containers*.env*", "*nvironmentVariables*"],
+                without: &["*.env.name*", "*.env[].name*"],
+                variables: true,
+                ..REVEALS
+            },
+        ]),
     &row(&["pulumi"])
         .packages(&["pulumi/pulumi"])
         .options(Grammar::gnu(&[
@@ -290,7 +355,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "-c", "--command", "-e", "--profile", "-r", "--region", "-n", "--number", "-k", "--keyname", "-l",
             "--label", "-m", "--message", "-p", "--platform", "--timeout", "-o", "--source", "--cfg",
         ]))
-        .runs(&[Runs { verbs: &["ssh"], lines: &["-c", "--command"], skip: usize::MAX, remote: true, ..RUNS }]),
+        .runs(&[Runs { verbs: &["ssh"], lines: &["-c", "--command"], skip: usize::MAX, remote: true, ..RUNS }])
+        .reveals(&[Reveals { words: &[&["printenv"]], variables: true, ..REVEALS }]),
     &row(&["heroku"])
         .is(&[Silent])
         .options(Grammar::gnu(&[
@@ -339,7 +405,13 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["snow"]).packages(&["snowflake-cli", "snowflake-cli-labs"]),
     &row(&["oci"]).packages(&["oci-cli"]),
     &row(&["openstack"]).packages(&["python-openstackclient", "openstackclient"]),
-    &row(&["dokku"]).runs(&[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }]),
+    &row(&["dokku"])
+        .runs(&[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }])
+        .reveals(&[Reveals {
+            words: &[&["config"], &["config:show"], &["config:export"], &["config:get"]],
+            variables: true,
+            ..REVEALS
+        }]),
     &row(&["kamal"]).runs(&[Runs {
         verbs: &["app exec", "server exec", "accessory exec"],
         values: PLATFORM_VALUES,
@@ -358,7 +430,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
             skip: usize::MAX,
             remote: true,
             ..RUNS
-        }]),
+        }])
+        .reveals(&[Reveals { words: &[&["env"], &["e"]], variables: true, ..REVEALS }]),
     &row(&["coder", "tsh", "tailscale"]).runs(&[Runs {
         verbs: &["ssh"],
         values: PLATFORM_VALUES,
