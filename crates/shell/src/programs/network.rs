@@ -110,9 +110,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
         "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "-x", "-s", "--split", "-k", "-m",
         "-t", "-U", "--header", "--referer", "--checksum",
     ])),
-    &row(&["ftp", "lftp", "tftp", "atftp", "ncftp", "ncftpput", "smbclient", "wormhole", "croc", "ffsend"])
-        .is(&[Unread])
-        .tool(Tool::Senders),
+    &row(&[
+        "ftp", "lftp", "tftp", "atftp", "ncftp", "ncftpput", "smbclient", "wormhole", "croc", "ffsend", "pastebinit",
+        "gist", "onionshare-cli", "plik", "megaput", "mega-put", "transfer",
+    ])
+    .is(&[Unread])
+    .tool(Tool::Senders),
     &row(&["wget", "wget2"])
         .is(&[System, NeverApproved, RunsAnything])
         .tool(Tool::Wget)

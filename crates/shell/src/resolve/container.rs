@@ -38,6 +38,9 @@ const DATA: &[&str] = &[
     "/volumes",
 ];
 
+/// Folders from which images of web servers serve all files.
+const SERVED: &[&str] = &["/usr/share/nginx/", "/usr/share/caddy", "/usr/local/apache2/htdocs", "/var/www", "/public"];
+
 /// Whether `NAME=value`, or a name whose value comes from here, is a secret.
 fn is_secret_setting(setting: &str) -> bool {
     super::secret::is_secret_name(setting.split('=').next().unwrap_or(setting))
@@ -194,11 +197,34 @@ impl Interp<'_> {
         if enters || options.values(&["-v", "--volume"]).any(whole) || options.values(&["--mount"]).any(bound) {
             self.act_at(Kind::HostMount, None, "/".to_owned(), call.span);
         }
+        self.serves_mounted(options, call);
         // A disk holds all files that lie on it.
         for device in options.values(&["--device"]).filter_map(|device| device.split(':').next()) {
             if is_disk(device) {
                 self.act_at(Kind::HostMount, None, super::shown(device), call.span);
             }
+        }
+    }
+
+    /// Reports secrets that are mounted where an image serves files from, if others reach its port: `-p 80:80 -v ~:/usr/share/nginx/html`.
+    fn serves_mounted(&mut self, options: &Options<'_>, call: &Call) {
+        let near = |port: &str| ["127.", "localhost:", "[::1]"].iter().any(|host| port.starts_with(host));
+        let open = options.values(&["-p", "--publish"]).any(|port| !near(port))
+            || options.has(&["-P", "--publish-all"])
+            || options.values(&["--network", "--net"]).any(|network| network == "host");
+        if !open {
+            return;
+        }
+        let mounts = options.values(&["-v", "--volume"]).filter_map(|value| {
+            let mut parts = value.split(':');
+            Some((parts.next()?, parts.next()?))
+        });
+        let served: Vec<String> = mounts
+            .filter(|(_, to)| SERVED.iter().any(|root| to.starts_with(root)))
+            .map(|(from, _)| from.to_owned())
+            .collect();
+        for folder in served {
+            self.sends_secret(&folder, call);
         }
     }
 

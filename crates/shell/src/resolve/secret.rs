@@ -27,7 +27,8 @@ const NAMES: &[&str] = &[
     ".secrets.toml", ".secrets.yaml", ".secrets.yml", ".secrets.json", "rclone.conf", ".pgpass.conf", "pgpass.conf",
     ".mylogin.cnf", ".vault_pass", ".authinfo", ".authinfo.gpg", ".netrc.gpg", ".smbcredentials", "*.agekey",
     "token.pickle", "gcp-key*.json", "gcloud-key*.json", "sa-key*.json", "*-sa-key.json", ".databrickscfg",
-    ".sentryclirc", ".flaskenv.local", ".cloudflare.ini", "*.token",
+    ".sentryclirc", ".flaskenv.local", ".cloudflare.ini", "*.token", "wallet.dat", "*.wallet", "UTC--*",
+    "mnemonic.txt", "seed-phrase.txt", "seed_phrase.txt",
 ];
 
 /// Files in the home folder that hold secrets; `*` stands for anything, further folders included.

@@ -1,5 +1,6 @@
 //! Secrets in the words of any program that talks to other machines: variables and tokens in an address, files that are uploaded.
 
+use crate::options::plain_words;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -21,15 +22,35 @@ const ELSEWHERE: &[Tool] = &[
     Tool::Dig,
 ];
 
+/// Verbs by which a program brings a file to a service.
+const UPLOADS: &[&str] = &["upload", "upload-file", "upload_file", "put", "put-object", "object-put", "send", "share"];
+
+/// Verbs that copy; one of the two then has an address.
+const COPIES: &[&str] = &["cp", "copy", "copyto", "mv", "sync"];
+
+/// Words in the verbs of what keeps secrets.
+const KEEPS_SECRETS: &[&str] = &["secret", "vault", "kv", "env", "param", "credential", "variable", "keystore"];
+
+/// Words of a call that say what it does.
+const MOST_VERBS: usize = 4;
+
+/// Options that name the file which is brought.
+const FILES: &[&str] =
+    &["-f", "--file", "-s", "--source", "--source-path", "--path", "--src", "--body", "--input", "--data-file"];
+
+/// Words in the options by which a program is told how to log in.
+const LOG_INS: &[&str] =
+    &["key", "cert", "config", "ident", "cred", "token", "env", "auth", "account", "kube", "pass", "secret", "profile"];
+
 impl Interp<'_> {
     /// Reports secrets in the addresses that a program is given, and files of secrets that it uploads or serves.
     pub(in crate::resolve) fn hands_out(&mut self, of: &Invocation<'_>, call: &Call) {
-        self.uploads(of, call);
         self.serves_address(of, call);
         self.posts(of, call);
         if ELSEWHERE.contains(&of.program.tool) {
             return;
         }
+        self.uploads(of, call);
         for arg in of.args.iter().filter(|arg| arg.contains("://")) {
             let Some(at) = arg.find("http").or_else(|| arg.find("ftp")) else { continue };
             let address = arg.get(at..).unwrap_or_default();
@@ -65,16 +86,39 @@ impl Interp<'_> {
         }
     }
 
-    /// `az storage blob upload -f .env` and its like.
+    /// A file of secrets that a program brings to a service: `az storage blob upload -f .env`, `wrangler r2 object put x --file=.env`.
     fn uploads(&mut self, of: &Invocation<'_>, call: &Call) {
-        if of.program.tool != Tool::Az || !of.args.iter().any(|arg| arg.starts_with("upload") || arg == "import") {
+        let args = of.args;
+        let imports = |arg: &str| of.program.tool == Tool::Az && (arg == "import" || arg.starts_with("upload"));
+        let verb = |arg: &String| UPLOADS.contains(&arg.as_str()) || imports(arg);
+        let copies = |arg: &String| COPIES.contains(&arg.as_str());
+        let Some(found) = plain_words(args).take(MOST_VERBS).find(|arg| verb(arg) || copies(arg)) else { return };
+        let Some(at) = args.iter().position(|arg| arg == found) else { return };
+        // A store of secrets is there for them.
+        let kept = |word: &str| KEEPS_SECRETS.iter().any(|kept| word.contains(kept));
+        if kept(of.name) || args.iter().take(at).any(|word| kept(word)) && !imports(found) {
             return;
         }
-        let options = of.options();
-        let files: Vec<String> =
-            options.values(&["-f", "--file", "-s", "--source", "--source-path", "--path"]).map(str::to_owned).collect();
-        for file in files {
-            self.sends_secret(&file, call);
+        if copies(found) {
+            if args.iter().any(|arg| arg.contains("://")) {
+                self.sends_to_store(args, call);
+            }
+            return;
+        }
+        for (at, arg) in args.iter().enumerate().skip(at + 1) {
+            let before = args.get(at - 1).map_or("", String::as_str);
+            let file = match arg.split_once('=') {
+                Some((option, file)) if arg.starts_with('-') => FILES.contains(&option).then_some(file),
+                _ if arg.starts_with('-') => None,
+                _ if before.starts_with('-') && !before.contains('=') => {
+                    let logs_in = LOG_INS.iter().any(|word| before.contains(word));
+                    (FILES.contains(&before) || before.starts_with("--") && !logs_in).then_some(arg.as_str())
+                }
+                _ => Some(arg.as_str()),
+            };
+            if let Some(file) = file {
+                self.sends_secret(file.trim_start_matches("file://").trim_start_matches('@'), call);
+            }
         }
     }
 

@@ -192,7 +192,7 @@ impl Interp<'_> {
     }
 
     /// Copies into an object store: the last operand is where they go.
-    fn sends_to_store(&mut self, args: &[String], call: &Call) {
+    pub(super) fn sends_to_store(&mut self, args: &[String], call: &Call) {
         let operands: Vec<&String> = plain_words(args).collect();
         let Some((target, sources)) = operands.split_last() else { return };
         let elsewhere = |place: &str| place.contains("://") || Self::is_remote(place);
