@@ -7,8 +7,9 @@ use crate::resolve::action::{Kind, Run};
 use crate::resolve::exec::{Call, base_name, quoted};
 use crate::resolve::state::{Data, Var};
 use crate::resolve::taint::{
-    ENVIRONMENT, LIST_ITEM, PROGRAM_OUTPUT, PROTECTED_ITEM, SECRET_VARIABLES, SERVER_PID, SHELL_OUTPUT, TAINT_DECODED,
-    TAINT_NETWORK, TAINT_SECRET, UNKNOWN, activate_globs, is_literal, is_placeholder, replaced, taint_of,
+    ENVIRONMENT, IGNORED_ITEM, LIST_ITEM, PROGRAM_OUTPUT, PROTECTED_ITEM, SECRET_VARIABLES, SERVER_PID, SHELL_OUTPUT,
+    TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, activate_globs, is_literal, is_placeholder, replaced,
+    taint_of,
 };
 use crate::resolve::{Interp, shown};
 use std::rc::Rc;
@@ -1034,7 +1035,11 @@ impl Interp<'_> {
 fn as_read(items: &mut Vec<String>) {
     for item in items.iter_mut() {
         if item.chars().all(|c| {
-            is_unknown(c) && !matches!(c, TAINT_NETWORK | TAINT_DECODED | TAINT_SECRET | PROTECTED_ITEM | SERVER_PID)
+            is_unknown(c)
+                && !matches!(
+                    c,
+                    TAINT_NETWORK | TAINT_DECODED | TAINT_SECRET | PROTECTED_ITEM | IGNORED_ITEM | SERVER_PID
+                )
         }) {
             *item = LIST_ITEM.to_string();
         }

@@ -62,6 +62,9 @@ pub(crate) const OWN_CHANGES: char = '\u{F00A}';
 /// The same, turned round: what applies it takes them away.
 pub(crate) const CHANGES_TURNED: char = '\u{F00B}';
 
+/// Beside [`LIST_ITEM`]: files that git ignores, some of which hold secrets.
+pub(crate) const IGNORED_ITEM: char = '\u{F00C}';
+
 /// The number of a process that serves a port, or is a tool of the project's.
 pub(crate) const SERVER_PID: char = '\u{F007}';
 

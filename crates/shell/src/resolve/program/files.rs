@@ -595,6 +595,10 @@ impl Interp<'_> {
             let fetched = if archive == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&archive) }
                 .is_some_and(|content| content.contains(TAINT_NETWORK));
             if options.has(&["-O", "--to-stdout"]) {
+                // What is taken from an archive of another machine is not the person's.
+                for path in operands.iter().filter(|_| !fetched) {
+                    self.reads(path, call);
+                }
                 let packed = archive == "-" && call.stdin.contains(TAINT_SECRET);
                 return Data::from(if packed {
                     taint_of(&call.stdin)

@@ -6,10 +6,10 @@ use crate::programs::{Invocation, Tool};
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::program::git_own::pushed;
+use crate::resolve::secret::picks_secrets;
 use crate::resolve::state::Data;
 use crate::resolve::taint::{
-    CHANGES_TURNED, GLOB_STAR, LIST_ITEM, OWN_CHANGES, PROGRAM_OUTPUT, TAINT_NETWORK, UNKNOWN, is_literal,
-    is_placeholder,
+    CHANGES_TURNED, GLOB_STAR, OWN_CHANGES, PROGRAM_OUTPUT, TAINT_NETWORK, UNKNOWN, is_literal, is_placeholder,
 };
 use crate::resolve::{Interp, git_config, shown};
 
@@ -392,7 +392,18 @@ impl Interp<'_> {
                     .collect();
                 self.own_paths(&named, call);
             }
-            "ls-files" if lists_untracked(args) => return Data::from(LIST_ITEM.to_string()),
+            "ls-files" => {
+                if let Some(list) = super::git_index::others_listed(args) {
+                    return list;
+                }
+            }
+            "hash-object" if args.iter().any(|arg| arg == "-w") => {
+                for path in plain_words(args) {
+                    if self.is_secret_path(path) {
+                        self.git_act(Kind::SecretCommit, shown(path), call);
+                    }
+                }
+            }
             "init" => {
                 let options = Options::all(
                     args,
@@ -471,6 +482,11 @@ impl Interp<'_> {
                     let pattern = plain_words(args).find(|arg| *arg != "grep").map_or("", String::as_str);
                     if crate::resolve::filter::sounds_secret(pattern) && plain_words(args).count() < 2 {
                         self.act_at(Kind::SecretRead, None, "all files of the project".to_owned(), call.span);
+                    }
+                }
+                if verb == "grep" && prints && shows(&["--no-index", "--untracked"]) {
+                    for picked in plain_words(args).filter(|path| path.contains('*') && picks_secrets(path)) {
+                        self.act_at(Kind::SecretRead, None, shown(picked), call.span);
                     }
                 }
                 // The first operand of `git grep` is what is looked for.

@@ -6,7 +6,9 @@ use crate::path::below;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::taint::is_placeholder;
+use crate::resolve::secret::picks_secrets;
+use crate::resolve::state::Data;
+use crate::resolve::taint::{IGNORED_ITEM, LIST_ITEM, activate_globs, is_placeholder};
 
 /// What plumbing is told to put into the index.
 #[derive(Default)]
@@ -81,6 +83,24 @@ impl Interp<'_> {
         let placed: Vec<String> = named.iter().filter_map(placed).collect();
         self.own_versioned(&placed.iter().map(|path| path.trim_end_matches('/')).collect::<Vec<_>>(), true, call);
     }
+}
+
+/// What `git ls-files` prints of files that git does not track, of which those that it ignores hold the secrets.
+pub(super) fn others_listed(args: &[String]) -> Option<Data> {
+    let options = Options::all(args, &["-x", "-X", "--exclude", "--exclude-from", "--exclude-per-directory"]);
+    let ignored = options.has(&["-i", "--ignored"]);
+    if !options.has(&["-o", "--others"]) {
+        return None;
+    }
+    let mut picked = options.operands.iter().filter(|path| picks_secrets(path));
+    if let Some(picked) = picked.next() {
+        return Some(Data::from(activate_globs(picked)));
+    }
+    let all = options.operands.iter().all(|path| matches!(*path, "." | ":/" | "*"));
+    if all && (ignored || !options.has(&["--exclude-standard"])) {
+        return Some(Data::from(format!("{LIST_ITEM}{IGNORED_ITEM}")));
+    }
+    (!ignored).then(|| Data::from(LIST_ITEM.to_string()))
 }
 
 /// What `git update-index` adds.
