@@ -133,6 +133,11 @@ fn a_secret_that_is_handed_out_is_told_from_one_that_is_used() {
 }
 
 #[test]
+fn a_secret_of_the_environment_is_told_wherever_it_goes() {
+    check("environment.toml");
+}
+
+#[test]
 fn what_few_people_know_is_seen_too() {
     check("less_known.toml");
 }

@@ -10,8 +10,8 @@ use crate::resolve::program::{by_port, of_project};
 use crate::resolve::run::Output;
 use crate::resolve::state::{Data, Var};
 use crate::resolve::taint::{
-    ENVIRONMENT, PROGRAM_OUTPUT, SERVER_PID, TAINT_DECODED, TAINT_LOADED, TAINT_SECRET, TAINT_STORE, UNKNOWN,
-    is_literal, is_placeholder, taint_of,
+    ENVIRONMENT, IGNORED_ITEM, LIST_ITEM, PROGRAM_OUTPUT, SERVER_PID, TAINT_DECODED, TAINT_LOADED, TAINT_SECRET,
+    TAINT_STORE, UNKNOWN, is_literal, is_placeholder, taint_of,
 };
 use std::rc::Rc;
 
@@ -185,8 +185,7 @@ impl Interp<'_> {
             self.searches_all(of, pattern, &options, &operands, call);
         }
         if matches!(program.tool, Tool::Tee) {
-            self.tee(of, call);
-            return Rc::clone(&call.stdin);
+            return self.copies_input(of, &options, &operands, call);
         }
         if let Some(file) =
             options.value(&["-o", "--output"]).filter(|_| matches!(program.tool, Tool::Sort | Tool::Gpg))
@@ -196,16 +195,7 @@ impl Interp<'_> {
         let in_place = matches!(program.tool, Tool::Sed | Tool::Yq)
             && (options.has(&["-i", "--in-place", "--inplace"]) || args.iter().any(|arg| arg.starts_with("-i")));
         if in_place {
-            for file in &operands {
-                self.text_follows = true;
-                self.written_file(file, false, call.span);
-                self.text_follows = false;
-                self.setting_written(file, pattern, call.span);
-                let inserted = super::editor::inserted(pattern);
-                if !inserted.is_empty() {
-                    self.git_file_written(file, &inserted, call.span);
-                }
-            }
+            self.edits_in_place(program.tool, &options, pattern, &operands, call);
             // What is read goes back into the file.
             operands.clear();
         }
@@ -241,14 +231,18 @@ impl Interp<'_> {
             let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern, &script]).collect();
             self.sed_scripts(&scripts, &input, call);
         }
+        let taken =
+            if matches!(program.tool, Tool::Jq | Tool::Yq) { self.variables_taken(pattern) } else { String::new() };
+        if !taken.is_empty() {
+            return taken.into();
+        }
         self.transformed(of, &options, pattern, input)
     }
 
-    /// Writes what is read into each file.
-    fn tee(&mut self, of: &Invocation<'_>, call: &Call) {
-        let options = of.options();
+    /// `tee`: what is read goes into files, and on.
+    fn copies_input(&mut self, of: &Invocation<'_>, options: &Options<'_>, operands: &[&str], call: &Call) -> Data {
         let append = options.has(&["-a", "--append"]);
-        for file in &options.operands {
+        for file in operands {
             // `sponge` reads all before it opens anything.
             if !append && of.program.writes.is_none() {
                 self.empties_input(file, None, call.span);
@@ -259,9 +253,29 @@ impl Interp<'_> {
                 self.written_file(file, append, call.span);
                 self.text_follows = false;
                 self.setting_written(file, &call.stdin, call.span);
+                self.variables_placed(file, &call.stdin, call.span);
                 self.git_file_written(file, &call.stdin, call.span);
             }
             self.store(file, &call.stdin);
+        }
+        Rc::clone(&call.stdin)
+    }
+
+    /// Files that an editor of streams writes anew, by a script that may bring something in.
+    fn edits_in_place(&mut self, tool: Tool, options: &Options<'_>, pattern: &str, operands: &[&str], call: &Call) {
+        for file in operands {
+            self.text_follows = true;
+            self.written_file(file, false, call.span);
+            self.text_follows = false;
+            self.setting_written(file, pattern, call.span);
+            let taken = if tool == Tool::Yq { self.variables_taken(pattern) } else { String::new() };
+            for script in options.values(&["-e", "--expression"]).chain([pattern, &taken]) {
+                self.variables_placed(file, script, call.span);
+            }
+            let inserted = super::editor::inserted(pattern);
+            if !inserted.is_empty() {
+                self.git_file_written(file, &inserted, call.span);
+            }
         }
     }
 
@@ -293,6 +307,9 @@ impl Interp<'_> {
                 _ => Data::from(TAINT_DECODED.to_string()),
             };
         }
+        if encrypts(of) && !input.contains([TAINT_SECRET, TAINT_STORE, TAINT_LOADED]) {
+            return Data::from(PROGRAM_OUTPUT.to_string());
+        }
         match program.tool {
             Tool::Cat | Tool::Pager | Tool::Pv | Tool::Sort | Tool::Uniq | Tool::Strings => input,
             // What there is, and nothing of it.
@@ -312,6 +329,12 @@ impl Interp<'_> {
             Tool::Sed if is_literal(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
             Tool::Cut if is_literal(&input) => cut(options, &input).unwrap_or_else(|| computed(&input)),
             Tool::Jq if pattern.contains(".Config.Env") => super::reveal::variables(),
+            // What a cloud tells of a function; a template has it as well.
+            Tool::Jq
+                if pattern.contains(".Environment.Variables") && options.operands.len() < 2 && !input.is_empty() =>
+            {
+                super::reveal::variables()
+            }
             // Of all variables, the one that tells the home folder.
             Tool::Grep | Tool::Rg | Tool::Sed
                 if input.contains(TAINT_SECRET) && self.home_picked(pattern).is_some() =>
@@ -341,6 +364,15 @@ impl Interp<'_> {
                         .into()
                 } else {
                     input
+                }
+            }
+            // Of the files that git ignores, those that are meant.
+            Tool::Grep | Tool::Rg | Tool::Fgrep if input.contains(IGNORED_ITEM) => {
+                let inverted = options.has(&["-v", "--invert-match"]);
+                match super::secret::name_meant(pattern) {
+                    Some(name) if !inverted && !options.has(TELLS) => Data::from(name),
+                    None if inverted => input,
+                    _ => Data::from(LIST_ITEM.to_string()),
                 }
             }
             // Of the names in a folder, the one that is meant.
@@ -443,9 +475,22 @@ impl Interp<'_> {
     pub(in crate::resolve) fn reads(&mut self, path: &str, call: &Call) {
         self.own_read(path, call.span);
         let content = self.content(path);
-        if self.is_secret_path(path) || content.is_some_and(|content| content.contains(TAINT_SECRET)) {
+        if path.contains(IGNORED_ITEM) {
+            self.act_at(Kind::SecretRead, None, "files that git ignores".to_owned(), call.span);
+        } else if self.is_secret_path(path) || content.is_some_and(|content| content.contains(TAINT_SECRET)) {
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);
         }
+    }
+}
+
+/// Whether nothing of what a program reads can be told from what it prints.
+fn encrypts(of: &Invocation<'_>) -> bool {
+    match of.program.tool {
+        Tool::Gpg => true,
+        Tool::Openssl => {
+            of.args.iter().any(|arg| arg == "dgst" || arg.starts_with("-aes") || arg.starts_with("-chacha"))
+        }
+        _ => false,
     }
 }
 

@@ -28,6 +28,7 @@ mod filter;
 mod find;
 mod folder;
 mod git_config;
+mod jq;
 mod keep;
 mod launch;
 mod lies;

@@ -240,6 +240,10 @@ impl Interp<'_> {
         if path == "/etc/passwd" && !self.state.remote {
             return Data::from(self.accounts());
         }
+        if path.contains(super::taint::IGNORED_ITEM) {
+            self.act_at(Kind::SecretRead, None, "files that git ignores".to_owned(), span);
+            return Data::from(TAINT_SECRET.to_string());
+        }
         if let Some(known) = self.content(path) {
             if known.contains(TAINT_SECRET) && !known.contains(super::taint::ENVIRONMENT) {
                 self.act_at(Kind::SecretRead, None, super::shown(path), span);
@@ -335,6 +339,7 @@ impl Interp<'_> {
         }
         self.switched_off(&path, Some(&printed), span);
         self.setting_written(&path, &printed, span);
+        self.variables_placed(&path, &printed, span);
         self.git_file_written(&path, &printed, span);
         let data = if append {
             let old = self.content(&path).unwrap_or_else(|| Data::from(UNKNOWN.to_string()));

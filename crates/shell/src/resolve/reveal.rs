@@ -7,6 +7,7 @@ use super::taint::{
     ENVIRONMENT, SECRET_VARIABLES, TAINT_LOADED, TAINT_SECRET, TAINT_STORE, UNKNOWN, glob, is_placeholder,
 };
 use super::{Interp, shown};
+use crate::path::Place;
 use crate::programs::{Invocation, Reveals, Tool};
 use crate::syntax::Span;
 
@@ -42,12 +43,33 @@ impl Interp<'_> {
         if shown.contains(ENVIRONMENT) && !alone {
             self.act_at(Kind::SecretVariable, None, "all variables".to_owned(), span);
         }
-        for (at, mark) in SECRET_VARIABLES.into_iter().enumerate() {
-            let Some(name) = self.secret_names.get(at).filter(|_| shown.contains(mark)).cloned() else { continue };
-            if is_shown_secret(&name) {
-                self.act_at(Kind::SecretVariable, None, name, span);
-            }
+        for name in self.secrets_in(shown) {
+            self.act_at(Kind::SecretVariable, None, name, span);
         }
+    }
+
+    /// Reports secrets of the environment that a text brings into a file which others get with the project.
+    pub(super) fn variables_placed(&mut self, path: &str, text: &str, span: Span) {
+        if !text.contains(ENVIRONMENT) && !text.contains(SECRET_VARIABLES) || self.state.remote {
+            return;
+        }
+        let kept = |place: &Place| matches!(place, Place::Inside | Place::Given | Place::Served);
+        if self.is_secret_path(path) || !self.places_of(path).iter().any(|(place, _)| kept(place)) {
+            return;
+        }
+        let all = text.contains(ENVIRONMENT).then(|| "all variables".to_owned());
+        for name in all.into_iter().chain(self.secrets_in(text)) {
+            self.act_at(Kind::SecretCopy, None, format!("{name} to {}", shown(path)), span);
+        }
+    }
+
+    /// The variables of the environment that are secrets and stand in a text.
+    fn secrets_in(&self, text: &str) -> Vec<String> {
+        let named = SECRET_VARIABLES.into_iter().zip(&self.secret_names);
+        named
+            .filter(|(mark, name)| text.contains(*mark) && is_shown_secret(name))
+            .map(|(_, name)| name.clone())
+            .collect()
     }
 
     /// The command by which a program prints a secret that a store keeps.

@@ -3,6 +3,7 @@
 //! The code is cut into words, strings and signs; calls are looked at with the strings that they are given. It is no parser of any
 //! language: what is put together in a way that is not followed is not seen.
 
+mod aliases;
 mod fold;
 mod handed;
 mod input;

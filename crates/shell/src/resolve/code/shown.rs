@@ -1,6 +1,8 @@
 //! What code prints of the environment: all variables, or single ones that are called like secrets.
 
+use super::aliases::{Alias, aliases};
 use super::fold::last_name;
+use super::language::WRITES;
 use super::printed::{EXPRESSIONS, PRINTS};
 use super::reader::Reader;
 use super::signs::{VARIABLES, variables_at};
@@ -71,7 +73,8 @@ impl Interp<'_> {
             let tokens = self.prepared(language, code);
             let pairs = pairs(&tokens);
             let reader = self.reader_of(language, &tokens, &pairs);
-            self.shows_within(&reader, 0, tokens.len(), call);
+            let aliases = aliases(&tokens, &pairs);
+            self.shows_within(&reader, &aliases, (0, tokens.len()), call);
         }
     }
 
@@ -87,18 +90,25 @@ impl Interp<'_> {
         if !told {
             return;
         }
+        let aliases = aliases(reader.tokens, reader.pairs);
         let mut loop_end = 0;
+        let mut prints = false;
         for (at, token) in reader.tokens.iter().enumerate() {
             let Token::Word(word) = token else { continue };
             let name = last_name(word);
-            if at < loop_end || !(PRINTS.contains(&name.as_str()) || SHOWS.contains(&name.as_str())) {
+            let writes = WRITES.contains(&name.as_str()) || matches!(word.as_str(), "File.write" | "Bun.write");
+            if at < loop_end || !(writes || PRINTS.contains(&name.as_str()) || SHOWS.contains(&name.as_str())) {
                 continue;
             }
             let (from, to) = reader.arguments(at, true);
             loop_end = to;
-            self.shows_within(reader, from, to, call);
+            if writes {
+                self.places_within(reader, &aliases, at, (from, to), call);
+            } else {
+                prints = true;
+                self.shows_within(reader, &aliases, (from, to), call);
+            }
         }
-        let prints = loop_end > 0;
         let walks = reader.tokens.iter().enumerate().any(|(at, token)| match token {
             Token::Word(word) => {
                 matches!(word.as_str(), "os.environ.items" | "ENV.each" | "ENV.each_pair")
@@ -111,8 +121,27 @@ impl Interp<'_> {
         }
     }
 
+    /// What of the variables stands between the brackets of a call that writes a file.
+    fn places_within(
+        &mut self,
+        reader: &Reader<'_>,
+        aliases: &[Alias<'_>],
+        at: usize,
+        (from, to): (usize, usize),
+        call: &Call,
+    ) {
+        // `Path("x").write_text(…)`, and `require("fs").writeFileSync("x", …)`, which names a module.
+        let of_path = matches!(reader.tokens.get(at), Some(Token::Word(word)) if word.starts_with(".write_"));
+        let given = if of_path { reader.given(at, from, to) } else { reader.own(from, to) };
+        let Some((path, texts)) = given.texts.split_first() else { return };
+        let outer = std::mem::take(&mut self.code_shows);
+        self.shows_within(reader, aliases, (from, to), call);
+        let marks = std::mem::replace(&mut self.code_shows, outer);
+        self.variables_placed(path, &format!("{marks}{}", texts.concat()), call.span);
+    }
+
     /// What of the variables stands between two words that are printed.
-    fn shows_within(&mut self, reader: &Reader<'_>, from: usize, to: usize, call: &Call) {
+    fn shows_within(&mut self, reader: &Reader<'_>, aliases: &[Alias<'_>], (from, to): (usize, usize), call: &Call) {
         let tokens = reader.tokens.get(from..reader.within(from, to)).unwrap_or_default();
         let asked = tokens.iter().enumerate().any(|(at, token)| match token {
             Token::Word(word) => word.to_ascii_lowercase().split(['.', '?']).any(|part| ASKS.contains(&part)),
@@ -133,7 +162,8 @@ impl Interp<'_> {
         if gives(LOADS) || (0..tokens.len()).any(|at| is_whole(tokens, at) && is_handed_through(tokens, at)) {
             self.shows_all(reader, call);
         }
-        for (_, name) in variables_at(tokens).into_iter().filter(|(at, _)| is_handed_through(tokens, *at)) {
+        let named = variables_at(tokens).into_iter().chain(held(tokens, aliases));
+        for (_, name) in named.filter(|(at, _)| is_handed_through(tokens, *at)) {
             let marks = self.variable_printed(name);
             if !marks.is_empty() && loads(reader) {
                 self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
@@ -150,6 +180,21 @@ impl Interp<'_> {
             self.code_shows.extend([TAINT_SECRET, ENVIRONMENT]);
         }
     }
+}
+
+/// Where variables stand that hold one of the environment, and which.
+fn held<'t>(tokens: &[Token], aliases: &[Alias<'t>]) -> impl Iterator<Item = (usize, &'t str)> {
+    aliases.iter().flat_map(move |alias| {
+        let filled_in = format!("{{{}}}", alias.own);
+        tokens.iter().enumerate().filter_map(move |(at, token)| {
+            let stands = match token {
+                Token::Word(word) => word == alias.own && tokens.get(at + 1) != Some(&Token::Sign(':')),
+                Token::Text { text, .. } => text.contains(&filled_in),
+                Token::Sign(_) => false,
+            };
+            stands.then_some((at, alias.variable))
+        })
+    })
 }
 
 /// Whether code reads a file of secrets into its variables.

@@ -1,6 +1,7 @@
 //! What code as a whole does: a shell on a connection, what is fetched and run, processes without end, secrets sent.
 
 use super::Interp;
+use super::aliases::{aliases, is_taken_apart};
 use super::language::{EVALUATES, RUNS};
 use super::reader::Reader;
 use super::token::Token;
@@ -50,7 +51,7 @@ impl Interp<'_> {
         self.reverse_shell(tokens, call);
         self.fetched_and_run(language, reader, call);
         self.forks_without_end(tokens, call);
-        self.sends_variables(tokens, call);
+        self.sends_variables(reader, call);
         self.opens_own_database(tokens, call);
         if language.tongue == Tongue::AppleScript {
             self.tells_finder(tokens, call);
@@ -333,13 +334,15 @@ impl Interp<'_> {
     }
 
     /// All variables of the process, sent away.
-    fn sends_variables(&mut self, tokens: &[Token], call: &Call) {
+    fn sends_variables(&mut self, reader: &Reader<'_>, call: &Call) {
+        let tokens = reader.tokens;
         let all = tokens.iter().enumerate().any(|(at, token)| {
             let Token::Word(word) = token else { return false };
             VARIABLES
                 .iter()
                 .any(|known| word == known || word.strip_prefix(known).is_some_and(|rest| rest.starts_with(".to_")))
                 && !matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '=')))
+                && !is_taken_apart(tokens, at)
         });
         let sends = || {
             // `require("https")` names the module by a text.
@@ -347,8 +350,9 @@ impl Interp<'_> {
             let mut files = true;
             let names = tokens.iter().any(|token| match token {
                 Token::Text { text, .. } => {
-                    files &= !module(text);
-                    module(text)
+                    let sends = module(text) || calls_address(text);
+                    files &= !sends;
+                    sends
                 }
                 Token::Word(word) => word.to_ascii_lowercase().split(['.', ':']).any(|piece| {
                     let sends = SENDS.contains(&piece);
@@ -366,7 +370,10 @@ impl Interp<'_> {
         if all && sends() {
             self.act_at(Kind::SecretSend, None, "the variables of the process".to_owned(), call.span);
         }
-        let named = named_variables(tokens);
+        let mut named = named_variables(tokens);
+        named.extend(aliases(tokens, reader.pairs).into_iter().map(|alias| alias.variable));
+        named.sort_unstable();
+        named.dedup();
         if !named.is_empty() && sends() {
             self.sends_named_variables(tokens, &named, call);
         }
@@ -431,6 +438,12 @@ fn starts_client(line: &str) -> bool {
     HTTP_CLIENTS.contains(&crate::resolve::exec::base_name(program).as_str())
 }
 
+/// Whether a line for a shell asks an address, and presents nothing there.
+fn calls_address(line: &str) -> bool {
+    let presents = |word: &str| matches!(word, "-H" | "--header" | "-u" | "--user" | "--oauth2-bearer");
+    line.contains("://") && starts_client(line) && !line.split_whitespace().any(presents)
+}
+
 /// How code names one variable within a text that it fills in.
 const IN_TEXTS: &[&str] = &[
     "process.env.", "process.env[", "ENV[", "ENV{", "environ[", "environ.get(", "getenv(", "Deno.env.get(", "Bun.env.",
@@ -461,7 +474,8 @@ pub(super) fn variables_at(tokens: &[Token]) -> Vec<(usize, &str)> {
                     continue;
                 }
                 let opens = matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '(')));
-                let word = word.trim_start_matches(['$', '\\']);
+                // `"text".getenv("X")` of PHP puts two together.
+                let word = word.trim_start_matches(['$', '\\', '.']);
                 let looks = VARIABLES.contains(&word)
                     || matches!(
                         word,

@@ -142,6 +142,7 @@ impl Interp<'_> {
             {
                 self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
             }
+            self.variables_placed(target, &content, call.span);
             if content.contains(is_placeholder) || typed || self.content(source).is_some() {
                 if content.chars().all(|c| c == UNKNOWN) {
                     continue;
