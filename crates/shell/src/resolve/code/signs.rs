@@ -496,13 +496,24 @@ pub(super) fn variables_at(tokens: &[Token]) -> Vec<(usize, &str)> {
     found
 }
 
-/// The variables that a text names which code fills in: `${process.env.X}`, `$ENV{X}`.
+/// The variables that a text names which code fills in: `${process.env.X}`, `$ENV{X}`. Text that is code itself names them alone.
 fn named_in_text(text: &str) -> impl Iterator<Item = &str> {
-    IN_TEXTS.iter().flat_map(|mark| text.split(mark).skip(1)).filter_map(|after| {
-        let name = after.trim_start_matches(['\'', '"', '\\']);
+    IN_TEXTS.iter().flat_map(|mark| text.match_indices(mark)).filter_map(|(at, mark)| {
+        let (before, after) = text.split_at(at);
+        let name = after.get(mark.len()..)?.trim_start_matches(['\'', '"', '\\']);
         let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(name.len());
         // What is asked of it is not the value.
         let asked = name.get(end..).is_some_and(|rest| rest.starts_with(['.', '?']));
-        name.get(..end).filter(|name| !name.is_empty() && !asked)
+        name.get(..end).filter(|name| !name.is_empty() && !asked && is_filled_in(before, mark))
     })
+}
+
+/// Whether what follows this part of a text is filled in: after `${` and `#{`, after Perl's `$`, after the `{` or `{os.` of Python.
+fn is_filled_in(before: &str, mark: &str) -> bool {
+    let python = mark.starts_with("environ") || mark.starts_with("getenv");
+    let opened = before.rfind('{').and_then(|at| before.get(..at).zip(before.get(at + 1..)));
+    let within = |(outside, inside): (&str, &str)| outside.ends_with(['$', '#']) && !inside.contains('}');
+    before.trim_end_matches(['_', '\\']).ends_with('$')
+        || python && before.strip_suffix("os.").unwrap_or(before).ends_with('{')
+        || opened.is_some_and(within)
 }
