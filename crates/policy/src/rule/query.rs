@@ -25,21 +25,41 @@ const RUNS: &[&str] = &[
 /// Methods that remove every record unless they are told which.
 const EMPTIES: &[&str] = &[
     "deletemany", "delete_many", "delete_all", "destroy_all", "deleteall", "destroyall", "truncate", "destroy",
-    "update_all",
+    "update_all", "updatemany", "update",
 ];
 
 /// Chains of calls that remove every record, in small letters and without white space; each text is a lone quotation mark.
 const CHAINS: &[&str] = &[
     "objects.all().delete(", "objects.delete()", ".query.delete()", "knex(\").del(", "knex(\").delete(",
     "knex(\").truncate(", "db(\").del(", "db(\").truncate(", "table(\")->delete()", "table(\")->truncate(",
-    "::query()->delete()", "objects.all().update(", "collection(\").drop(", "::truncate()", "->truncate()",
+    "::query()->delete()", "::query()->update(", "::query()->forcedelete()", "::all()->each->delete()",
+    "objects.all().update(", "collection(\").drop(", "::truncate()", "->truncate()", "table(\")->update(",
+    ".where(nil).destroy_all", ".where(nil).delete_all", ".where({}).destroy_all", ".where({}).delete_all",
+    ".all.each(&:destroy)", ".all.each(&:destroy!)", ".all.each(&:delete)", ".all.find_each(&:destroy)",
+    ".all.find_each(&:destroy!)", ".all.find_each(&:delete)", ".all.in_batches.destroy_all",
+    ".all.in_batches.delete_all",
 ];
+
+/// Beginnings of chains that remove or change every record, unless a condition follows in the same statement.
+const UNLESS_CHOSEN: &[&str] = &[
+    ".deletefrom(", ".updatetable(", ".createquerybuilder().delete()", ".execute(delete(", ".execute(sa.delete(",
+    ".execute(update(", ".execute(sa.update(",
+];
+/// The same, where a table's object is what they are given and not a record.
+const OF_TABLE: &[&str] = &["db.delete(", "tx.delete(", "database.delete(", "db.update(", "tx.update("];
+/// How a condition is called.
+const CHOOSES: &[&str] = &["where(", "filter(", "filter_by(", "limit("];
+/// Characters of a statement that are looked at.
+const MOST_STATEMENT: usize = 1024;
 
 /// Texts that nothing closes, after which none is looked for; and variables whose texts are remembered.
 const MOST_UNCLOSED: usize = 16;
 const MOST_ASSIGNED: usize = 64;
 /// Characters of what a method is given that are looked at.
 const MOST_GIVEN: usize = 256;
+
+/// What names behind which a text is only shown begin with.
+const PRINTS: &[&str] = &["chalk", "kleur", "pc.", "console.", "gql", "css", "html", "String."];
 
 /// Stands for a list among the names before brackets: what is in one is for a statement or a program.
 const LIST: &str = "[";
@@ -57,13 +77,28 @@ pub(super) fn read(code: &str, found: &mut Vec<Statement>) {
     }
     let plain = reader.plain.as_str();
     let session = plain.split("query(").skip(1).any(|rest| {
-        rest.split_once(')').is_some_and(|(of, rest)| !of.contains(['(', '"']) && rest.starts_with(".delete("))
+        rest.split_once(')').is_some_and(|(of, rest)| {
+            !of.contains(['(', '"']) && (rest.starts_with(".delete(") || rest.starts_with(".update("))
+        })
     });
-    if (reader.empties || session || CHAINS.iter().any(|chain| plain.contains(chain)))
+    let tables = reader.texts.iter().any(|text| text.contains("drizzle") || text.contains("schema"));
+    let all = unchosen(plain, UNLESS_CHOSEN) || tables && unchosen(plain, OF_TABLE);
+    if (all || reader.empties || session || CHAINS.iter().any(|chain| plain.contains(chain)))
         && !found.contains(&Statement::Empty)
     {
         found.push(Statement::Empty);
     }
+}
+
+/// Whether one of the chains begins and no condition follows in its statement.
+fn unchosen(plain: &str, chains: &[&str]) -> bool {
+    chains.iter().any(|chain| {
+        plain.match_indices(chain).any(|(at, _)| {
+            let rest = plain.get(at + chain.len()..).unwrap_or_default();
+            let statement: String = rest.chars().take(MOST_STATEMENT).take_while(|c| *c != ';').collect();
+            !CHOOSES.iter().any(|word| statement.contains(word))
+        })
+    })
 }
 
 /// Whether a text names a database: a file, or one in memory.
@@ -92,6 +127,8 @@ struct Reader {
     plain: String,
     /// A method removes every record.
     empties: bool,
+    /// The text that follows stands directly behind a name.
+    tagged: bool,
     /// Texts that nothing closes.
     unclosed: usize,
 }
@@ -109,6 +146,7 @@ impl Reader {
             }
             if matches!(c, '"' | '\'' | '`' | '<') && self.unclosed < MOST_UNCLOSED {
                 if let Some((text, after)) = text_at(rest) {
+                    self.tagged = c == '`' && !self.word.is_empty();
                     self.text(text);
                     before = '"';
                     rest = after;
@@ -130,11 +168,14 @@ impl Reader {
         if self.word.chars().count() == 1 {
             self.word.clear();
         }
+        // A statement behind a name is that of a client, whatever it is called: s`drop …`.
+        let printed = last_name(&self.word) == "raw" || PRINTS.iter().any(|name| self.word.starts_with(name));
+        let tagged = std::mem::take(&mut self.tagged) && !printed;
         self.named();
         self.plain.push('"');
         let inner = self.calls.iter().rev().take(3).take_while(|name| *name != LIST).any(|name| runs(name));
         let bare = runs(&self.last) && last_name(&self.last) != "do";
-        if inner || bare {
+        if inner || bare || tagged {
             self.statements.push(text.to_owned());
         } else if !self.target.is_empty() && self.assigned.len() < MOST_ASSIGNED {
             self.assigned.push((std::mem::take(&mut self.target), text.to_owned()));
@@ -222,9 +263,15 @@ impl Reader {
         let given = given.to_ascii_lowercase();
         let all = matches!(given.as_str(), "" | "{}" | "{where:{}}") || given.contains("truncate:true");
         let of_model = word.starts_with(|c: char| c.is_ascii_uppercase());
+        let of_none = given.contains("where:{}");
         self.empties |= match name.as_str() {
             "deletemany" | "delete_many" => all,
-            "destroy" => all && !given.is_empty(),
+            "destroy" => of_none || all && !given.is_empty(),
+            "updatemany" => {
+                let chooses = after.chars().take(MOST_STATEMENT).collect::<String>().contains("where");
+                given.starts_with("{},") || given.contains("data:") && !chooses || of_none
+            }
+            "update" => of_model && of_none,
             "truncate" => of_model && all,
             _ => of_model && !given.contains("where"),
         };

@@ -22,6 +22,10 @@ pub enum Statement {
 /// Levels of statements that stand as texts in others.
 const MOST_LEVELS: usize = 4;
 
+/// Variables of one text that are followed, and marks in it that nothing closes, after which none is looked for.
+const MOST_VARIABLES: usize = 64;
+const MOST_UNCLOSED: usize = 64;
+
 /// Adds what the text does to `found`.
 pub(super) fn read(text: &str, found: &mut Vec<Statement>) {
     read_at(text, MOST_LEVELS, found);
@@ -73,6 +77,11 @@ fn kind(statement: &str, words: &[&str]) -> Option<Statement> {
             let at = rest.iter().position(|word| matches!(*word, "DROP" | "TRUNCATE" | "DELETE"))?;
             kind("", rest.get(at..)?)
         }
+        // What is prepared is there to be run.
+        ["PREPARE", rest @ ..] => {
+            let at = rest.iter().position(|word| *word == "AS")?;
+            kind("", rest.get(at + 1..)?)
+        }
         ["XP_CMDSHELL", ..] => Some(Statement::Shell),
         ["DROP", "TEMPORARY" | "TEMP", ..] => None,
         ["DROP", what, _, ..] | ["DROP", what @ "OWNED"] => is_part(what).then_some(Statement::Drop),
@@ -90,6 +99,11 @@ fn kind(statement: &str, words: &[&str]) -> Option<Statement> {
             if has("DROP") || rest.contains(&"TRUNCATE") =>
         {
             Some(Statement::Alter)
+        }
+        // ClickHouse removes and changes rows so, and has no statement without a condition.
+        ["ALTER", "TABLE", rest @ ..] if rest.contains(&"WHERE") && always_true(words) => {
+            let mut verbs = rest.iter().filter(|word| matches!(**word, "DELETE" | "UPDATE"));
+            verbs.next().map(|verb| if *verb == "DELETE" { Statement::Empty } else { Statement::Change })
         }
         ["ALTER" | "CREATE", "USER" | "ROLE", _, rest @ ..] if rest.contains(&"SUPERUSER") => Some(Statement::Rights),
         ["SHUTDOWN", ..] | ["RESET", "MASTER" | "SLAVE" | "REPLICA", ..] | ["PURGE", "BINARY" | "MASTER", ..] => {
@@ -128,9 +142,49 @@ fn runs_text(before: &str) -> bool {
     }
 }
 
+/// The variable that a text is given to, where what stands before it ends so: `SET @q = '…'`, `q := CONCAT('…'`.
+fn given_to(before: &str) -> Option<&str> {
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+    let before = before.strip_suffix("CONCAT").or_else(|| before.strip_suffix("FORMAT")).unwrap_or(before);
+    let before = before.trim_end().trim_end_matches('N').trim_end().strip_suffix('=')?;
+    let before = before.strip_suffix(':').unwrap_or(before).trim_end();
+    let name = before.rsplit(|c: char| c.is_whitespace() || matches!(c, ';' | ',')).next()?;
+    // `DECLARE @q nvarchar(max) = '…'`: the type stands between.
+    let declared = || before.split_whitespace().rev().find(|word| word.starts_with('@'));
+    Some(if name.starts_with('@') { name } else { declared().unwrap_or(name) }).filter(|name| !name.is_empty())
+}
+
+/// The variables whose texts are run, in a text in capitals: `PREPARE s FROM @q`, `EXEC(@q)`, `EXECUTE q`.
+fn run_variables(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';' | ','));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let run = words.iter().enumerate().filter_map(|(at, word)| {
+        let runs = match *word {
+            "EXEC" | "EXECUTE" | "IMMEDIATE" | "SP_EXECUTESQL" => true,
+            "FROM" => at > 1 && words.get(at - 2) == Some(&"PREPARE"),
+            _ => false,
+        };
+        words.get(at + 1).filter(|_| runs).copied()
+    });
+    run.take(MOST_VARIABLES).collect()
+}
+
+/// What stands between marks of PostgreSQL, `$$…$$` or `$name$…$name$`, where the text begins with one; and the length of the mark.
+fn between_marks(text: &str) -> Option<(&str, usize)> {
+    let name = text.get(1..)?;
+    let end = name.find('$')?;
+    let is_name = name.get(..end)?.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let mark = text.get(..end + 2).filter(|_| is_name)?;
+    let rest = text.get(mark.len()..)?;
+    rest.find(mark).and_then(|at| rest.get(..at)).map(|inner| (inner, mark.len()))
+}
+
 /// The texts of a statement that are run as statements.
 fn executed(text: &str) -> Vec<String> {
     let mut out = Vec::new();
+    let capitals = text.to_uppercase();
+    let variables = run_variables(&capitals);
+    let mut unclosed = 0;
     // What stands before, in capitals, without what was a text.
     let mut before = String::new();
     let mut rest = text;
@@ -141,13 +195,25 @@ fn executed(text: &str) -> Vec<String> {
         } else if matches!(c, '\'' | '"')
             && let Some((inner, behind)) = literal(after, c)
         {
-            if runs_text(&before) {
+            if runs_text(&before) || given_to(&before).is_some_and(|name| variables.contains(&name)) {
                 // What is put together with it follows.
                 out.push(format!("{} x", inner.replace("''", "'")));
             }
             before.push('x');
             rest = behind;
+        } else if c == '$'
+            && unclosed < MOST_UNCLOSED
+            && let Some((inner, mark)) = between_marks(rest)
+        {
+            let runs = runs_text(&before);
+            if runs {
+                out.push(format!("{inner} x"));
+            }
+            before.push('x');
+            // The body of a function is looked into as it stands.
+            rest = rest.get(if runs { inner.len() + 2 * mark } else { mark }..).unwrap_or_default();
         } else {
+            unclosed += usize::from(c == '$');
             before.extend(c.to_uppercase());
             rest = after;
         }

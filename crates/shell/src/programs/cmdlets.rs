@@ -456,6 +456,29 @@ pub(crate) fn looks(name: &str) -> bool {
     LOOKS.iter().any(|verb| name.starts_with(verb))
 }
 
+/// What names of cmdlets for a cloud have behind their verb, and the cloud's own program.
+const CLOUDS: &[(&str, &[&str])] = &[
+    ("az", &["az", "azurerm"]),
+    (
+        "aws",
+        &[
+            "s3bucket", "s3object", "ec2", "rds", "ddb", "cfnstack", "lmfunction", "iam", "ecr", "ecs", "eks", "elb",
+            "sqs", "sns", "kms", "secsecret", "r53", "asauto", "efs", "fsx", "ebs",
+        ],
+    ),
+    ("gcloud", &["gcs", "gce", "gcsql"]),
+];
+
+/// What a cmdlet that removes something of a cloud is for the cloud's own program: `az`, `resourcegroup`.
+pub(crate) fn removes_of_cloud(name: &str) -> Option<(&'static str, &str)> {
+    let of = name.strip_prefix("remove-")?;
+    let (program, begin) = CLOUDS.iter().find_map(|(program, begins)| {
+        begins.iter().rev().find(|begin| of.starts_with(**begin)).map(|begin| (*program, *begin))
+    })?;
+    let noun = if program == "az" { of.get(begin.len()..)? } else { of };
+    Some((program, noun)).filter(|(_, noun)| !noun.is_empty())
+}
+
 /// Classes with functions that work on files, as commands; `{0}` and `{1}` are arguments, as paths; `{=1}` as they stand.
 const CALLS: &[(&str, &[&str], &str)] = &[
     ("io.file", &["delete"], "rm {0}"),

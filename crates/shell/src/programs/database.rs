@@ -14,7 +14,7 @@ pub const SQL_CLIENTS: &[&str] = &[
     "libsql", "ksql", "athenacli", "mssql-cli", "osql", "tsql", "bteq", "hdbsql", "ysqlsh", "ycqlsh", "tidb",
     "questdb", "monetdb", "mclient", "gsql", "dbaccess", "aws", "heroku", "supabase", "pscale", "fly", "flyctl",
     "prisma", "databricks", "gcloud", "steampipe", "octosql", "exasol", "singlestore", "memsql", "phoenix", "sqlline",
-    "drill", "ksqldb",
+    "drill", "ksqldb", "manage.py", "manage", "django-admin", "django", "rails", "wp", "drush", "invoke-sqlcmd",
 ];
 
 /// Clients of document stores, whose commands are calls in a script.

@@ -396,6 +396,8 @@ impl<'a> Invocation<'a> {
                 }
                 Item::Option(given) if TAKES_CODE.contains(&given.word) => break,
                 Item::Option(_) => continue,
+                // `deno eval CODE`
+                Item::Operand(operand) if operand.word == "eval" => break,
                 Item::Operand(operand) if operand.word != "-" => (Some(operand.word.as_str()), operand.at + 1),
                 Item::Operand(_) | Item::End => break,
             };

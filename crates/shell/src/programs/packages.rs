@@ -551,7 +551,12 @@ pub(super) const PROGRAMS: &[&Program] = &[
         lines: &["-s", "--shell"],
         ..RUNS
     }]),
-    &row(&["hatch"]).runs(&[Runs { verbs: &["run"], values: &["-e", "--env", "-p", "--project"], ..RUNS }]),
+    &row(&["hatch"]).runs(&[Runs {
+        verbs: &["run", "env run"],
+        values: &["-e", "--env", "-p", "--project", "-i", "--include", "-x", "--exclude", "-f", "--filter"],
+        named_environment: true,
+        ..RUNS
+    }]),
     &row(&["rtx"]).runs(&[MISE_RUNS]),
     &row(&["flatpak"]).is(&[TakesText]).runs(&[Runs { verbs: &["run"], named: &["--command"], skip: 1, ..RUNS }]),
     &row(&["corepack"]).tool(Tool::VersionManager).runs(&[

@@ -84,6 +84,8 @@ pub struct Runs {
     pub manager: bool,
     /// A word with this ending is a script for this program: `uv run a.py`.
     pub script: Option<(&'static str, &'static str)>,
+    /// The name of an environment may stand before the program's, with a colon: `hatch run dev:python a.py`.
+    pub named_environment: bool,
     /// The operand before the program is the name of an architecture or a version, and may be left out: `setarch -R program`.
     pub optional: bool,
     /// What the first operand has to be like.
@@ -118,6 +120,7 @@ pub(super) const RUNS: Runs = Runs {
     package: false,
     manager: false,
     script: None,
+    named_environment: false,
     optional: false,
     first: First::Any,
 };

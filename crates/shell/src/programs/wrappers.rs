@@ -167,6 +167,11 @@ pub(super) const PROGRAMS: &[&Program] = &[
         Runs { verbs: &["composer"], into: Some("composer"), ..RUNS },
         Runs { verbs: &["run"], values: &["--watch"], ..RUNS },
     ]),
+    // Laravel's own PHP of this machine.
+    &row(&["herd", "valet"]).runs(&[
+        Runs { verbs: &["php"], values: &["--site"], into: Some("php"), ..RUNS },
+        Runs { verbs: &["composer"], values: &["--site"], into: Some("composer"), ..RUNS },
+    ]),
     &row(&["repo"]).runs(&[Runs { verbs: &["forall"], before: &["-c"], skip: usize::MAX, rest: Rest::Line, ..RUNS }]),
     &row(&["cross-env", "cross-env-shell", "env-cmd"]).runs(&[Runs { values: &["-f"], assigns: true, ..RUNS }]),
     &row(&["perf"])

@@ -258,6 +258,7 @@ impl Interp<'_> {
         let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
         let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(of));
         let printed = self.exec_program(of, wrapper, call);
+        let printed = statements_printed(of).unwrap_or(printed);
         self.only_looks = looks;
         if !wraps {
             self.mentions(of, told, call);
@@ -716,6 +717,17 @@ impl Interp<'_> {
 fn line_read(line: &str) -> Data {
     let listed = !line.is_empty() && line.chars().all(|c| c == UNKNOWN);
     Data::from(if listed { format!("{line}{LINE_READ}") } else { line.to_owned() })
+}
+
+/// The statements that a call prints for a client of a database to run: `SELECT 'drop table ' || …`, `sqlflush` of Django.
+fn statements_printed(of: &Invocation<'_>) -> Option<Data> {
+    const BEGIN: &[&str] = &["drop ", "truncate ", "delete from ", "alter table "];
+    let begins =
+        |text: &&str| BEGIN.iter().any(|verb| text.get(..verb.len()).is_some_and(|it| it.eq_ignore_ascii_case(verb)));
+    let texts = || of.args.iter().filter(|arg| programs::SQL_CLIENTS.contains(&of.name) && arg.contains('\''));
+    let text = texts().find_map(|arg| arg.split('\'').skip(1).step_by(2).find(begins));
+    let flushes = || of.args.iter().any(|arg| arg == "sqlflush").then_some("TRUNCATE tables;");
+    text.or_else(flushes).map(|text| format!("{text}{PROGRAM_OUTPUT}").into())
 }
 
 /// The destructive program that a pattern such as `/bin/r?` can stand for. One that removes comes first.

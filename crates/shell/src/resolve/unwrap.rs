@@ -222,6 +222,10 @@ fn as_started(wrapper: &Runs, rest: &[String]) -> Option<Vec<String>> {
     {
         return Some(std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect());
     }
+    if let Some((first, args)) = rest.split_first().filter(|_| wrapper.named_environment) {
+        let (_, program) = first.split_once(':')?;
+        return Some(std::iter::once(program.to_owned()).chain(args.iter().cloned()).collect());
+    }
     let (package, args) = rest.split_first().filter(|_| wrapper.package)?;
     let package = match wrapper.first {
         First::Begins(mark) => package.strip_prefix(mark).unwrap_or(package).trim_start_matches('/'),

@@ -1,6 +1,7 @@
 //! Rules for clusters and what runs in them.
 
 use super::{Family, Pattern, Rule, ask, flags, verbs, words};
+use crate::rule::command::Command;
 use crate::rule::verb::Verbs;
 
 const KUBECTL: &[&str] = &["kubectl", "oc", "k", "kubecolor"];
@@ -13,6 +14,26 @@ pub(super) const RULES: &[Rule] = &[
         "removes something from a cluster without waiting for it to end",
         &["kubectl delete pod a --force", "kubectl delete pod a --grace-period=0 --force"],
         &["kubectl get pods", "kubectl delete --force --help"],
+    ),
+    ask(
+        "cluster-apply-plain",
+        Family::Cluster,
+        Pattern::Command(Command {
+            programs: KUBECTL,
+            words: &["apply|create|replace"],
+            flags: &["-f=http://*", "--filename=http://*"],
+            without: &[
+                "-f=http://localhost*", "--filename=http://localhost*", "-f=http://127.*", "--filename=http://127.*",
+            ],
+        }),
+        "applies what came over a connection that anybody on the way can change",
+        &["kubectl apply -f http://manifests.acme.test/app.yaml"],
+        &[
+            "kubectl apply -f https://manifests.acme.test/app.yaml",
+            "kubectl apply -f app.yaml",
+            "kubectl apply -f http://localhost:8080/app.yaml",
+            "kubectl apply --dry-run=client -f http://manifests.acme.test/app.yaml",
+        ],
     ),
     ask(
         "cluster-delete-namespace",

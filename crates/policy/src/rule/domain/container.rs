@@ -192,6 +192,42 @@ pub(super) const RULES: &[Rule] = &[
         &["docker container run debian"],
     ),
     ask(
+        "container-compose-rights",
+        Family::Container,
+        flags(DOCKER, &["compose", "run|exec"], HOST_RIGHTS),
+        "gives a container the rights of the machine's administrator",
+        &["docker compose run --cap-add SYS_ADMIN --rm api bash", "docker compose exec --privileged api bash"],
+        &["docker compose run --rm api bash", "docker compose run --cap-add SYS_PTRACE api gdb"],
+    ),
+    ask(
+        "container-old-compose-rights",
+        Family::Container,
+        flags(COMPOSE, &["run|exec"], HOST_RIGHTS),
+        "gives a container the rights of the machine's administrator",
+        &["docker-compose exec --privileged api bash"],
+        &["docker-compose exec api bash"],
+    ),
+    ask(
+        "container-open-daemon",
+        Family::Container,
+        Pattern::Command(Command {
+            programs: &["dockerd", "docker-daemon"],
+            words: &[],
+            flags: &["-H=tcp://*", "--host=tcp://*"],
+            without: &[
+                "--tlsverify", "-H=tcp://127.*", "--host=tcp://127.*", "-H=tcp://localhost*", "--host=tcp://localhost*",
+            ],
+        }),
+        "lets everybody on the network run containers with the rights of this machine's administrator",
+        &["dockerd -H tcp://0.0.0.0:2375", "dockerd -H unix:///var/run/docker.sock -H tcp://0.0.0.0:2375 --tls=false"],
+        &[
+            "dockerd -H unix:///var/run/docker.sock",
+            "dockerd -H tcp://127.0.0.1:2375",
+            "dockerd --tlsverify --tlscacert=ca.pem -H tcp://0.0.0.0:2376",
+            "docker -H tcp://10.0.0.5:2376 ps",
+        ],
+    ),
+    ask(
         "container-sail-down",
         Family::Container,
         flags(&["sail"], &["down|rm"], &["-v", "--volumes"]),

@@ -225,8 +225,8 @@ pub(super) const RULES: &[Rule] = &[
             &[
                 "rails", "rake", "artisan", "sequelize", "sequelize-cli", "typeorm", "typeorm-ts-node-commonjs",
                 "typeorm-ts-node-esm", "mikro-orm", "mix", "doctrine", "console", "manage", "manage.py",
-                "django-admin", "hanami", "ace", "orator", "masonite", "craft", "spark", "yii", "cake", "flask",
-                "ecto", "mikro-orm-cli",
+                "django-admin", "django", "hanami", "ace", "orator", "masonite", "craft", "spark", "yii", "cake",
+                "flask", "ecto", "mikro-orm-cli",
             ],
             &[
                 "db:drop|db:drop:*|db:reset|db:reset:*|db:purge|db:wipe|db:truncate|db:truncate_all|db:migrate:reset|db:migrate:undo:all|db:rollback:all|migrate:fresh|migrate:reset|migrate:refresh|db:seed:replant|schema:drop|schema:fresh|migration:fresh|ecto.drop|ecto.reset|flush|reset_db|reset_schema|database:drop|doctrine:database:drop|doctrine:schema:drop|migration:refresh|migration:reset|clear_tables|db-reset|migrate/fresh|drop-db|dropdb|initdb-reset|orm:schema-tool:drop|d:d:d|doctrine:d:d|d:s:d",
@@ -245,6 +245,23 @@ pub(super) const RULES: &[Rule] = &[
         &[
             "rails db:migrate", "php artisan migrate", "python manage.py migrate", "python manage.py sqlflush",
             "rails routes",
+        ],
+    ),
+    ask(
+        "database-schema-load",
+        Family::Database,
+        words(&["rails", "rake"], &["db:schema:load|db:schema:load:*|db:structure:load|db:structure:load:*"]),
+        "drops the tables of a database and makes them anew, without their data",
+        &[
+            "bin/rails db:schema:load",
+            "DISABLE_DATABASE_ENVIRONMENT_CHECK=1 RAILS_ENV=production bundle exec rake db:schema:load",
+        ],
+        &[
+            "rails db:schema:dump",
+            "RAILS_ENV=test bin/rails db:schema:load",
+            "rails db:create db:schema:load",
+            "rails db:test:prepare",
+            "rails db:migrate",
         ],
     ),
     ask(
@@ -269,10 +286,10 @@ pub(super) const RULES: &[Rule] = &[
     ask(
         "database-migrate-zero",
         Family::Database,
-        words(&["manage.py", "manage", "django-admin"], &["migrate", "*", "zero"]),
+        words(&["manage.py", "manage", "django-admin", "django"], &["migrate", "*", "zero"]),
         "undoes every migration of an application, with its data",
-        &["python manage.py migrate shop zero"],
-        &["python manage.py migrate shop 0003"],
+        &["python manage.py migrate shop zero", "python -m django migrate shop zero --settings shop.settings"],
+        &["python manage.py migrate shop 0003", "python -m django migrate shop"],
     ),
     ask(
         "database-schema-reset",
@@ -343,6 +360,30 @@ pub(super) const RULES: &[Rule] = &[
         "drops every table, or undoes every migration, with the data",
         &["sea-orm-cli migrate fresh", "sea-orm-cli migrate -d migration refresh"],
         &["sea-orm-cli migrate up", "sea-orm-cli migrate status", "sea-orm-cli generate entity -o src/entities"],
+    ),
+    ask(
+        "database-sea-orm-crate",
+        Family::Database,
+        // The crate of migrations is such a program itself.
+        flags(
+            &["cargo"],
+            &["run|r", "fresh|refresh|reset"],
+            &["-p=*migrat*", "--package=*migrat*", "--bin=*migrat*", "--manifest-path=*migrat*"],
+        ),
+        "drops every table, or undoes every migration, with the data",
+        &["cargo run -p migration -- fresh", "cargo run --quiet --manifest-path migration/Cargo.toml -- reset"],
+        &["cargo run -p migration -- up", "cargo run -p migration", "cargo run -p game -- reset", "cargo run -- fresh"],
+    ),
+    ask(
+        "database-ecto-undo",
+        Family::Database,
+        flags(&["mix"], &["ecto.rollback"], &["--all", "--to=0"]),
+        "undoes every migration with its data",
+        &["mix ecto.rollback --all", "mix ecto.rollback -r Shop.Repo --to 0"],
+        &[
+            "mix ecto.rollback", "mix ecto.rollback -n 2", "mix ecto.rollback --to 20240101120000",
+            "mix ecto.migrate --all",
+        ],
     ),
     ask(
         "database-undo-all",

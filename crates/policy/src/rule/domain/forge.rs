@@ -49,6 +49,27 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     ask(
+        "forge-secret-for-all",
+        Family::Forge,
+        flags(&["gh"], &["secret", "set"], &["--visibility=all", "-v=all"]),
+        "gives a secret to every repository of an organization",
+        &["gh secret set TOKEN --org acme --visibility all", "gh secret set TOKEN -o acme -v all < token"],
+        &[
+            "gh secret set TOKEN --org acme --visibility selected --repos shop",
+            "gh secret set TOKEN -o acme -v private",
+            "gh secret list --org acme",
+        ],
+    ),
+    ask(
+        "forge-gerrit-delete",
+        Family::Forge,
+        // The server's own shell knows this command of a plugin.
+        words(&["deleteproject"], &["delete"]),
+        "deletes a project on a code forge with its history",
+        &["ssh -p 29418 review.acme.test deleteproject delete --yes-really-delete --force shop"],
+        &["ssh -p 29418 review.acme.test gerrit ls-projects", "ssh -p 29418 review.acme.test gerrit query status:open"],
+    ),
+    ask(
         "forge-merge-past-checks",
         Family::Forge,
         flags(&["gh"], &["pr", "merge"], &["--admin"]),

@@ -34,6 +34,27 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     ask(
+        "infrastructure-apply-production",
+        Family::Infrastructure,
+        flags(
+            TERRAFORM,
+            &["apply"],
+            &[
+                "-var-file=*prod.tfvars*", "-var-file=*production.tfvars*", "-var-file=*prod/*",
+                "-var-file=*production/*", "--var-file=*prod.tfvars*", "--var-file=*production.tfvars*",
+                "--var-file=*prod/*", "--var-file=*production/*",
+            ],
+        ),
+        "changes infrastructure in production",
+        &["terraform apply -auto-approve -var-file=prod.tfvars", "tofu apply -var-file env/production.tfvars"],
+        &[
+            "terraform apply -auto-approve -var-file=dev.tfvars",
+            "terraform apply -var-file=product.tfvars",
+            "terraform plan -var-file=prod.tfvars",
+            "terraform apply -auto-approve",
+        ],
+    ),
+    ask(
         "infrastructure-replace",
         Family::Infrastructure,
         flags(TERRAFORM, &["apply"], &["-replace", "--replace"]),

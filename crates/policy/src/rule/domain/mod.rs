@@ -15,6 +15,7 @@ mod http;
 mod infrastructure;
 mod machine;
 mod messaging;
+mod money;
 mod monitoring;
 mod network;
 mod object_store;
@@ -51,6 +52,7 @@ const TABLES: &[&[Rule]] = &[
     messaging::RULES,
     monitoring::RULES,
     saas::RULES,
+    money::RULES,
     code::RULES,
     secret_store::RULES,
     backup::RULES,
@@ -189,7 +191,8 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
     if named(of.name).next().is_none() {
         return Vec::new();
     }
-    let call = Call { of, stdin: run.stdin.as_deref().filter(|text| is_literal(text)) };
+    let input = run.stdin.as_deref();
+    let call = Call { of, stdin: input.filter(|text| is_literal(text)), input };
     let mut read = Read::default();
     let shows = only_shows(&of);
     let mut out: Vec<&'static Rule> = Vec::new();
@@ -210,6 +213,8 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
 struct Call<'c> {
     of: Invocation<'c>,
     stdin: Option<&'c str>,
+    /// The same with parts that are not known: a statement may name a table that a variable holds.
+    input: Option<&'c str>,
 }
 
 /// What was read of a call already, for the rules that ask for the same.
@@ -275,8 +280,8 @@ impl Call<'_> {
                 Item::Option(_) | Item::End => {}
             }
         }
-        if let Some(stdin) = self.stdin {
-            reader(stdin, &mut found);
+        if let Some(input) = self.input {
+            reader(input, &mut found);
         }
         found
     }

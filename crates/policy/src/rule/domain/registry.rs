@@ -2,6 +2,9 @@
 
 use super::{Family, Rule, ask, flags, unless, verbs, words};
 
+/// Options with which `rake` shows its tasks, or what they would do.
+const NO_TASK: &[&str] = &["-T", "--tasks", "-n", "--dry-run", "-D", "--describe", "-P", "--prereqs", "-W", "--where"];
+
 pub(super) const RULES: &[Rule] = &[
     ask(
         "package-publish",
@@ -164,6 +167,47 @@ pub(super) const RULES: &[Rule] = &[
         "publishes a package, which cannot be taken back",
         &["mvn deploy", "mvn -B release:perform", "./gradlew publish", "sbt publishSigned", "lein deploy clojars"],
         &["mvn install", "./gradlew publishToMavenLocal", "sbt publishLocal", "./gradlew publish --dry-run"],
+    ),
+    ask(
+        "package-rake-release",
+        Family::Registry,
+        unless(&["rake"], &["release|release[*"], NO_TASK),
+        "pushes a tag and publishes a gem, which cannot be taken back",
+        &["bundle exec rake release", "rake release[origin]"],
+        &["rake build", "rake release:notes", "rake -T release", "rake install:local"],
+    ),
+    ask(
+        "package-rake-tasks-release",
+        Family::Registry,
+        unless(&["rake"], &["*", "release|release[*"], NO_TASK),
+        "pushes a tag and publishes a gem, which cannot be taken back",
+        &["bundle exec rake build release", "rake spec release"],
+        &["rake spec build", "rake -n spec release"],
+    ),
+    ask(
+        "package-cargo-all",
+        Family::Registry,
+        words(&["cargo"], &["workspaces|ws", "publish"]),
+        "publishes packages, which cannot be taken back",
+        &["cargo workspaces publish --from-git", "cargo ws publish"],
+        &["cargo workspaces list", "cargo ws version patch"],
+    ),
+    ask(
+        "package-cargo-smart-release",
+        Family::Registry,
+        flags(&["cargo"], &["smart-release"], &["--execute", "-e"]),
+        "publishes packages, which cannot be taken back",
+        &["cargo smart-release --execute gix"],
+        &["cargo smart-release gix"],
+    ),
+    ask(
+        "package-key-plain",
+        Family::Registry,
+        // Whoever sits on the way can put in a key of theirs.
+        flags(&["rpm", "rpmkeys", "apt-key"], &[], &["--import=http://*", "--fetch-keys=http://*"]),
+        "trusts a key for packages that came over a connection which anybody on the way can change",
+        &["rpm --import http://packages.acme.test/KEY", "apt-key adv --fetch-keys http://packages.acme.test/KEY"],
+        &["rpm --import https://packages.acme.test/KEY", "rpm --import KEY", "rpm -qa gpg-pubkey", "apt-key list"],
     ),
     ask(
         "package-store-delete",

@@ -276,4 +276,34 @@ pub(super) const RULES: &[Rule] = &[
         ],
         &["eas build --platform ios", "eas build:list", "appcenter apps list", "fastlane match development"],
     ),
+    ask(
+        "mobile-submit",
+        Family::Saas,
+        words(
+            &["eas", "fastlane"],
+            &["submit|deliver|supply|upload_to_app_store|upload_to_play_store|appstore|upload_to_testflight"],
+        ),
+        "hands an app to a store",
+        &["eas submit -p ios --latest", "bundle exec fastlane deliver", "fastlane supply --track production"],
+        &["eas build -p ios", "eas build:list", "fastlane test", "fastlane scan", "eas update --branch preview"],
+    ),
+    ask(
+        "mobile-fastlane-submit",
+        Family::Saas,
+        words(
+            &["fastlane"],
+            &["pilot|run|deliver|supply", "upload|distribute|upload_to_app_store|upload_to_play_store|submit_build"],
+        ),
+        "hands an app to a store",
+        &["fastlane pilot upload", "fastlane run upload_to_app_store"],
+        &["fastlane pilot list", "fastlane run increment_build_number"],
+    ),
+    ask(
+        "mobile-altool",
+        Family::Saas,
+        flags(&["altool"], &[], &["--upload-app", "--upload-package"]),
+        "hands an app to a store",
+        &["xcrun altool --upload-app -f a.ipa -t ios"],
+        &["xcrun altool --validate-app -f a.ipa -t ios"],
+    ),
 ];

@@ -202,6 +202,17 @@ pub(super) const RULES: &[Rule] = &[
         &["machinectl list", "homectl inspect bob"],
     ),
     ask(
+        "service-manager-boot",
+        Family::Services,
+        words(
+            &["pm2"],
+            &["startup|unstartup", "systemd|upstart|launchd|openrc|rcd|systemv|ubuntu|centos|redhat|darwin|windows"],
+        ),
+        "changes what starts with the machine",
+        &["sudo env PATH=$PATH pm2 startup systemd -u dana --hp /home/dana", "pm2 unstartup systemd"],
+        &["pm2 startup", "pm2 start app.js", "pm2 save"],
+    ),
+    ask(
         "service-user-enable",
         Family::Services,
         // The verb stands where the option could have a value.

@@ -65,6 +65,11 @@ impl Reader<'_> {
                 None => format!("{{ : {}\nprintf '%s\\n' {}\n}}", self.native(command), super::unknown()),
             };
         }
+        if let Some((program, noun)) = cmdlets::removes_of_cloud(name) {
+            let arguments = self.native(command);
+            let tries = arguments.to_ascii_lowercase().contains("-whatif");
+            return if tries { ":".to_owned() } else { format!("{program} {} delete{arguments}", quoted(noun)) };
+        }
         // The case of a program's name does not matter.
         let head = if command.called { command.head.paths() } else { command.head.arguments() };
         let head = if head.contains('/') || command.called { head } else { quoted(name) };
