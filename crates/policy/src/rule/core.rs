@@ -153,9 +153,18 @@ pub static RULES: &[Rule] = &[
         )
     },
     Rule {
-        reason: "gives a container all files of this machine, to write",
-        fires: &["docker run -v /:/host alpine chroot /host", "podman run --mount type=bind,src=/,dst=/m a"],
-        spares: &["docker run -v /:/rootfs:ro cadvisor", "docker run -v .:/app node npm test"],
+        reason: "gives a container all files of this machine, or those of the system, to write",
+        fires: &[
+            "docker run -v /:/host alpine chroot /host",
+            "podman run --mount type=bind,src=/,dst=/m a",
+            "docker run -v /etc:/etc alpine sh",
+        ],
+        spares: &[
+            "docker run -v /:/rootfs:ro cadvisor",
+            "docker run -v .:/app node npm test",
+            "docker run -v /etc/localtime:/etc/localtime alpine date",
+            "docker run -v /etc:/etc:ro alpine cat /etc/os-release",
+        ],
         ..rule("container-host", Family::Container, Severity::Ask, &[HostMount], &[])
     },
     Rule {
@@ -536,6 +545,24 @@ pub static RULES: &[Rule] = &[
             "echo 'save-exact=true' >> ~/.npmrc",
         ],
         ..rule("package-source", Family::System, Severity::Ask, &[PackageSource], &[])
+    },
+    Rule {
+        reason: "has packages come over plain HTTP or from a bare address, where nobody can tell who made them",
+        fires: &[
+            "npm install --registry http://packages.acme.test left-pad",
+            "PIP_INDEX_URL=http://packages.acme.test/simple pip install acme",
+            "yarn add acme@https://203.0.113.80/acme.tgz",
+            "pip install http://packages.acme.test/acme.tar.gz",
+            "GOPROXY=http://proxy.acme.test go install acme.test/x@latest",
+        ],
+        spares: &[
+            "npm install --registry http://localhost:4873 left-pad",
+            "pip install --extra-index-url https://packages.acme.test/simple acme",
+            "pip install -i http://10.0.0.5:3141/root/pypi requests",
+            "npm ci --registry http://verdaccio:4873",
+            "GOPROXY=off go build ./...",
+        ],
+        ..rule("package-unsafe-source", Family::RemoteCode, Severity::Ask, &[UnsafeSource], &[])
     },
     Rule {
         reason: "changes scheduled jobs",

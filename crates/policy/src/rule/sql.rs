@@ -22,9 +22,11 @@ pub enum Statement {
 /// Levels of statements that stand as texts in others.
 const MOST_LEVELS: usize = 4;
 
-/// Variables of one text that are followed, and marks in it that nothing closes, after which none is looked for.
+/// Variables of one text that are followed, and dollar signs in it that may begin a text.
 const MOST_VARIABLES: usize = 64;
-const MOST_UNCLOSED: usize = 64;
+const MOST_DOLLARS: usize = 64;
+/// Characters before a text in which its variable is looked for.
+const MOST_BEFORE: usize = 128;
 
 /// Adds what the text does to `found`.
 pub(super) fn read(text: &str, found: &mut Vec<Statement>) {
@@ -144,6 +146,8 @@ fn runs_text(before: &str) -> bool {
 
 /// The variable that a text is given to, where what stands before it ends so: `SET @q = '…'`, `q := CONCAT('…'`.
 fn given_to(before: &str) -> Option<&str> {
+    let near = before.char_indices().rev().nth(MOST_BEFORE).map_or(0, |(at, _)| at);
+    let before = before.get(near..)?;
     let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
     let before = before.strip_suffix("CONCAT").or_else(|| before.strip_suffix("FORMAT")).unwrap_or(before);
     let before = before.trim_end().trim_end_matches('N').trim_end().strip_suffix('=')?;
@@ -184,25 +188,28 @@ fn executed(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let capitals = text.to_uppercase();
     let variables = run_variables(&capitals);
-    let mut unclosed = 0;
+    let mut dollars = 0;
     // What stands before, in capitals, without what was a text.
     let mut before = String::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        dollars += usize::from(c == '$');
         if rest.starts_with("--") {
             rest = rest.find('\n').and_then(|end| rest.get(end..)).unwrap_or_default();
         } else if matches!(c, '\'' | '"')
             && let Some((inner, behind)) = literal(after, c)
         {
-            if runs_text(&before) || given_to(&before).is_some_and(|name| variables.contains(&name)) {
+            if runs_text(&before)
+                || !variables.is_empty() && given_to(&before).is_some_and(|name| variables.contains(&name))
+            {
                 // What is put together with it follows.
                 out.push(format!("{} x", inner.replace("''", "'")));
             }
             before.push('x');
             rest = behind;
         } else if c == '$'
-            && unclosed < MOST_UNCLOSED
+            && dollars <= MOST_DOLLARS
             && let Some((inner, mark)) = between_marks(rest)
         {
             let runs = runs_text(&before);
@@ -213,7 +220,6 @@ fn executed(text: &str) -> Vec<String> {
             // The body of a function is looked into as it stands.
             rest = rest.get(if runs { inner.len() + 2 * mark } else { mark }..).unwrap_or_default();
         } else {
-            unclosed += usize::from(c == '$');
             before.extend(c.to_uppercase());
             rest = after;
         }

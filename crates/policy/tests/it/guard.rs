@@ -219,6 +219,11 @@ impl Facts for Filled {
 }
 
 #[test]
+fn where_packages_come_from_and_what_is_trusted() {
+    check("sources.toml");
+}
+
+#[test]
 fn files_whose_loss_is_felt_where_they_are_there() {
     check_at("lost_there.toml", &Filled);
 }

@@ -117,6 +117,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             ],
             needs: &["-w"],
             own: &["proxy.golang.org", "proxy.golang.org,direct", "direct", "off", "sum.golang.org"],
+            variables: &["GOPROXY", "GOSUMDB", "GOFLAGS", "GONOSUMDB", "GONOSUMCHECK", "GOINSECURE"],
             ..ORIGIN
         })
         .tool(Tool::Go),

@@ -46,6 +46,7 @@ pub use self::database::{DOCUMENT_CLIENTS, KEY_CLIENTS, SQL_CLIENTS};
 pub use self::index::Index;
 pub use self::keeps::{Keeps, Tree};
 pub use self::network::HTTP_CLIENTS;
+pub(crate) use self::origins::LOOKS;
 pub use self::origins::Origin;
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;

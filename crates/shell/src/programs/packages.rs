@@ -4,7 +4,7 @@ use super::Trait::{
     Destructive, HandsOn, Installs, NeverApproved, RunsScripts, Silent, TakesText, TestsByVerb, Versioned,
 };
 use super::code::BUN;
-use super::origins::{NPM_ORIGIN, ORIGIN, Origin, PIP_ORIGIN};
+use super::origins::{NPM_ORIGIN, NPX_ORIGIN, ORIGIN, Origin, PIP_ORIGIN, UV_ORIGIN};
 use super::reads::{HELP, VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{First, RUNS, Rest, Runs};
@@ -185,35 +185,52 @@ const NPM_REVEALS: Reveals =
     Reveals { words: &[&["config", "get", "*auth*"], &["config", "get", "*oken*"], &["token", "create"]], ..REVEALS };
 
 const NPX_RUNS: Runs = Runs {
-    values: &["-p", "--package", "--cache", "--userconfig", "-w", "--workspace"],
+    values: &["-p", "--package", "--cache", "--userconfig", "-w", "--workspace", "--registry"],
     lines: &["-c", "--call"],
     package: true,
     ..RUNS
 };
 
-const GEM_ORIGIN: Origin =
-    Origin { verbs: &["sources"], settings: &["*://*"], needs: &["-a", "--add"], own: &["rubygems.org"], ..ORIGIN };
+const GEM_ORIGIN: Origin = Origin {
+    verbs: &["sources"],
+    settings: &["*://*"],
+    needs: &["-a", "--add"],
+    own: &["rubygems.org"],
+    options: &["-s", "--source"],
+    fetches: &["install", "i", "update"],
+    ..ORIGIN
+};
 
 const COMPOSER_ORIGIN: Origin = Origin {
     verbs: &["config"],
-    settings: &["repo*=*"],
+    settings: &["repo*=*", "secure-http=false", "disable-tls=true"],
     needs: &["-g", "--global"],
     unless: &["--unset"],
     own: &["repo.packagist.org", "composer https://repo.packagist.org"],
+    options: &["--repository", "--repository-url"],
+    ..ORIGIN
+};
+
+const BREW_ORIGIN: Origin = Origin {
+    variables: &["HOMEBREW_BOTTLE_DOMAIN", "HOMEBREW_API_DOMAIN", "HOMEBREW_ARTIFACT_DOMAIN"],
+    fetches: &["install", "reinstall", "upgrade", "tap"],
+    ..ORIGIN
 };
 
 /// Channels are mostly names of one server.
 const CONDA_ORIGIN: Origin = Origin {
     verbs: &["config"],
-    settings: &["*channel*=*://*", "proxy_servers*=*"],
+    settings: &["*channel*=*://*", "proxy_servers*=*", "ssl_verify=false", "ssl_verify=no", "ssl_verify=0"],
     needs: &["--add", "--append", "--prepend", "--set"],
     own: &["repo.anaconda.com/pkgs/main", "conda.anaconda.org/conda-forge"],
+    options: &["-c", "--channel"],
+    fetches: &["install", "create", "update"],
     ..ORIGIN
 };
 
 const BUNDLE_ORIGIN: Origin = Origin {
     verbs: &["config set", "config"],
-    settings: &["mirror.*=*"],
+    settings: &["mirror.*=*", "ssl_verify_mode=0"],
     unless: &["--local", "unset", "get", "list", "--delete"],
     own: &["rubygems.org"],
     ..ORIGIN
@@ -271,8 +288,10 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ])
         .runs(&[TOOL_RUNS, Runs { script: Some((".py", "python3")), ..UV_RUNS }])
         .sources(&Sources { verbs: &["run"], operands: Sourced::First, ..SOURCES })
+        .origin(&UV_ORIGIN)
         .tool(Tool::Uv),
     &row(&["uvx"])
+        .origin(&UV_ORIGIN)
         .options(Grammar::gnu(&[
             "-p", "--python", "--from", "--with", "--with-editable", "--with-requirements", "-c", "--constraints",
             "--index", "--index-url", "-i", "--extra-index-url", "--env-file", "--directory", "--project",
@@ -293,6 +312,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             package: true,
             ..RUNS
         }])
+        .origin(&UV_ORIGIN)
         .tool(Tool::Pipx),
     &row(&["poetry"])
         .is(&[Silent])
@@ -303,6 +323,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
                 ..verbs(&["show", "check", "about", "env info", "env list", "version -s", "config --list"])
             },
         ])
+        .origin(&UV_ORIGIN)
         .runs(&[UV_RUNS]),
     &row(&["rtk"]).reads(&[HELP]).runs(&[Runs { assigns: true, ..RUNS }]),
     &row(&["rbenv"]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
@@ -349,9 +370,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .is(&[Silent, TakesText, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)
         .options(Grammar::gnu(&[
-            "--prefix", "-C", "-w", "--workspace", "--registry", "--userconfig", "--globalconfig", "--otp", "--tag",
-            "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell", "--node-options",
-            "--dir", "--cwd", "--filter", "-F",
+            "--prefix", "-C", "-w", "--workspace", "-L", "--location", "--registry", "--userconfig", "--globalconfig",
+            "--otp", "--tag", "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell",
+            "--node-options", "--dir", "--cwd", "--filter", "-F",
         ]))
         .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
         .runs(&[MANAGER_RUNS, SCRIPT_RUNS, Runs { verbs: &["explore"], skip: 1, rest: Rest::Either, ..RUNS }])
@@ -363,9 +384,9 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .is(&[Silent, HandsOn, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)
         .options(Grammar::gnu(&[
-            "--prefix", "-C", "--dir", "--filter", "-F", "--registry", "--userconfig", "--globalconfig", "--otp",
-            "--tag", "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell",
-            "--node-options",
+            "--prefix", "-C", "--dir", "--filter", "-F", "-L", "--location", "--registry", "--userconfig",
+            "--globalconfig", "--otp", "--tag", "--loglevel", "--cache", "--access", "--omit", "--include", "--depth",
+            "--script-shell", "--node-options",
         ]))
         .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
         .runs(&[
@@ -417,7 +438,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             manager: true,
             ..RUNS
         }]),
-    &row(&["brew"]).is(&[Silent, TakesText]).reads(&[
+    &row(&["brew"]).is(&[Silent, TakesText]).origin(&BREW_ORIGIN).reads(&[
         Way {
             verbs: &[
                 "list", "ls", "info", "search", "config", "leaves", "deps", "uses", "outdated", "desc", "cat",
@@ -488,15 +509,18 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["nodenv", "plenv", "goenv"]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
     &row(&["npx"])
         .is(&[Silent, HandsOn, Versioned, RunsScripts])
+        .origin(&NPX_ORIGIN)
         .tool(Tool::Npx)
         .options(Grammar::gnu(&["-p", "--package", "-c", "--call", "-w", "--workspace", "--registry", "--prefix"]))
         .runs(&[NPX_RUNS]),
     &row(&["bunx"])
         .is(&[HandsOn, RunsScripts])
+        .origin(&NPX_ORIGIN)
         .tool(Tool::Npx)
         .options(Grammar::gnu(&["-p", "--package"]))
         .runs(&[NPX_RUNS]),
     &row(&["pnpx"])
+        .origin(&NPX_ORIGIN)
         .tool(Tool::Npx)
         .options(Grammar::gnu(&["-p", "--package", "-C", "--dir", "--registry"]))
         .runs(&[NPX_RUNS]),
@@ -520,8 +544,8 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .origin(&NPM_ORIGIN)
         .sources(&Sources { verbs: &["install", "i", "add"], ..INSTALLER })
         .lines(&["--script-shell"]),
-    &row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]),
-    &row(&["pdm", "rye", "pixi"]).runs(&[UV_RUNS]),
+    &row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]).origin(&UV_ORIGIN),
+    &row(&["pdm", "rye", "pixi"]).runs(&[UV_RUNS]).origin(&UV_ORIGIN),
     &row(&["conda", "mamba", "micromamba"]).runs(&[UV_RUNS]).origin(&CONDA_ORIGIN),
     &row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]).origin(&BUNDLE_ORIGIN),
     &row(&["volta"]).tool(Tool::VersionManager).runs(&[NVM_RUNS]),

@@ -77,6 +77,8 @@ pub enum Kind {
     ProgramStart,
     /// A setting of the person says where packages or repositories come from.
     PackageSource,
+    /// Packages come over plain HTTP or from a bare address.
+    UnsafeSource,
     /// Scheduled jobs change.
     Schedule,
     /// Code from the network runs.
@@ -213,6 +215,7 @@ impl Kind {
             Self::Persist => "persist",
             Self::ProgramStart => "program-start",
             Self::PackageSource => "package-source",
+            Self::UnsafeSource => "unsafe-source",
             Self::Schedule => "schedule",
             Self::RunRemote => "run-remote",
             Self::RunHidden => "run-hidden",

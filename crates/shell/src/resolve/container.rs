@@ -179,8 +179,11 @@ impl Interp<'_> {
 
     /// Reports a container that gets all files of this machine.
     pub(super) fn mounts_all(&mut self, options: &Options<'_>, call: &Call) {
+        // All files, or those by which the system is set up and started.
         let root = |path: &str| {
-            path.starts_with(['/', '.']) && Places::absolute(path, self.state.cwd()).is_some_and(|path| path == "/")
+            const WHOLE: &[&str] = &["/", "/etc", "/boot", "/root", "/usr", "/bin", "/sbin", "/lib", "/lib64"];
+            path.starts_with(['/', '.'])
+                && Places::absolute(path, self.state.cwd()).is_some_and(|path| WHOLE.contains(&path.as_str()))
         };
         let whole = |value: &str| {
             let mut parts = value.split(':');

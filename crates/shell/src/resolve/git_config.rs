@@ -407,6 +407,12 @@ pub(super) fn redirects(key: &str, value: &str) -> bool {
     of_address || matches!(key, "https.proxy" | "core.gitproxy")
 }
 
+/// Whether a setting makes git take any certificate: `http.sslVerify false`, for every host or for one.
+pub(super) fn unverified(key: &str, value: &str) -> bool {
+    let of_host = key.strip_prefix("http.").and_then(|rest| rest.strip_suffix("sslverify"));
+    of_host.is_some_and(|host| host.is_empty() || host.ends_with('.')) && matches!(value, "false" | "no" | "off" | "0")
+}
+
 /// The host of an address: `https://host/path`, `git@host:path`.
 fn host(address: &str) -> Option<&str> {
     let rest = match address.split_once("://") {

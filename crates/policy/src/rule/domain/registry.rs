@@ -173,7 +173,7 @@ pub(super) const RULES: &[Rule] = &[
         Family::Registry,
         unless(&["rake"], &["release|release[*"], NO_TASK),
         "pushes a tag and publishes a gem, which cannot be taken back",
-        &["bundle exec rake release", "rake release[origin]"],
+        &["bundle exec rake release"],
         &["rake build", "rake release:notes", "rake -T release", "rake install:local"],
     ),
     ask(

@@ -194,7 +194,7 @@ impl Interp<'_> {
                 }
             }
             "clean" => self.clean(args, call),
-            "push" => self.push(args, call),
+            "push" | "send-pack" => self.push(args, call),
             "branch" => {
                 let options = Options::all(
                     args,
@@ -450,7 +450,8 @@ impl Interp<'_> {
                         self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                     }
                     self.git_runs(&key, value, call);
-                    if git_config::redirects(&key, value) {
+                    let for_all = options.has(&["--global", "--system"]);
+                    if git_config::redirects(&key, value) || for_all && git_config::unverified(&key, value) {
                         self.git_act(Kind::PackageSource, shown(&format!("{key} {value}")), call);
                     }
                     if key == "core.worktree" {
