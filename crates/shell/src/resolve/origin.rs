@@ -29,7 +29,7 @@ impl Interp<'_> {
         let given = Scan::new(of.args, Grammar::gnu(origin.options)).options();
         let named = given.filter(|given| given.is_one_of(origin.options)).filter_map(|given| given.value());
         let packages = origin.fetches.iter().find_map(|verb| behind(&options.operands, verb)).unwrap_or_default();
-        let set = |name: &&str| self.state.vars.get(*name)?.values.first().map(|value| value.to_string());
+        let set = |name: &&str| self.state.vars.get(*name)?.values.first().map(ToString::to_string);
         let variables = origin.variables.iter().filter_map(set);
         named.chain(packages.iter().copied()).map(str::to_owned).chain(variables).collect()
     }
