@@ -1,6 +1,6 @@
 //! How a program is told where packages come from.
 
-/// How a program is told, for all projects of a person, where it fetches packages from.
+/// How a program is told where it fetches packages from: for all projects of a person, or for one call.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin {
     /// The words of its sub-commands that set something: `config set`.
@@ -17,7 +17,7 @@ pub struct Origin {
     pub options: &'static [&'static str],
     /// Variables of the environment that say the same.
     pub variables: &'static [&'static str],
-    /// The words of sub-commands whose operands are packages, which may be addresses; `""` where there is none.
+    /// The words of sub-commands whose operands are packages, which may be addresses: `install`.
     pub fetches: &'static [&'static str],
 }
 

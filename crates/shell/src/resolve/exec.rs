@@ -258,7 +258,7 @@ impl Interp<'_> {
         let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
         let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(of));
         let printed = self.exec_program(of, wrapper, call);
-        let printed = known_output(of).unwrap_or(printed);
+        let printed = told_more(of, printed);
         self.only_looks = looks;
         if !wraps {
             self.mentions(of, told, call);
@@ -719,25 +719,25 @@ fn line_read(line: &str) -> Data {
     Data::from(if listed { format!("{line}{LINE_READ}") } else { line.to_owned() })
 }
 
-/// What a call prints that another one does harm with: statements for a client of a database, `SELECT 'drop table ' || …` or `sqlflush` of
-/// Django, and the name of the file of trusted certificates.
-fn known_output(of: &Invocation<'_>) -> Option<Data> {
+/// What a call prints, with what is known of it and another call does harm with: statements for a client of a database, by
+/// `SELECT 'drop table ' || …` or Django's `sqlflush`, and the name of the file of trusted certificates.
+fn told_more(of: &Invocation<'_>, printed: Data) -> Data {
     const BEGIN: &[&str] = &["drop ", "truncate ", "delete from ", "alter table "];
     let begins =
         |text: &&str| BEGIN.iter().any(|verb| text.get(..verb.len()).is_some_and(|it| it.eq_ignore_ascii_case(verb)));
-    let texts = || of.args.iter().filter(|arg| programs::SQL_CLIENTS.contains(&of.name) && arg.contains('\''));
-    let text = texts().find_map(|arg| arg.split('\'').skip(1).step_by(2).find(begins));
+    let mut texts = of.args.iter().filter(|arg| arg.contains('\'') && programs::SQL_CLIENTS.contains(&of.name));
+    let text = texts.find_map(|arg| arg.split('\'').skip(1).step_by(2).find(begins));
     let flushes = || of.args.iter().any(|arg| arg == "sqlflush").then_some("TRUNCATE tables;");
-    let text = text.or_else(flushes).map(|text| format!("{text}{PROGRAM_OUTPUT}"));
-    // The certificates that Python's programs trust lie beside its packages.
-    let names_bundle = |pair: &[String]| matches!(pair, [option, what] if option == "-m" && what == "certifi" || what.contains("certifi.where()"));
-    let bundle = || {
-        of.args
-            .windows(2)
-            .any(names_bundle)
-            .then(|| "/usr/local/lib/python3/site-packages/certifi/cacert.pem".to_owned())
+    if let Some(text) = text.or_else(flushes) {
+        return format!("{text}{printed}").into();
+    }
+    let names_bundle = |pair: &[String]| {
+        pair.first().is_some_and(|option| option == "-m") && pair.last().is_some_and(|of| of == "certifi")
     };
-    text.or_else(bundle).map(Data::from)
+    let names = of.args.windows(2).any(names_bundle) || of.args.iter().any(|arg| arg.contains("certifi.where()"));
+    // What else it prints may be a secret.
+    let plain = printed.chars().all(|c| matches!(c, PROGRAM_OUTPUT | UNKNOWN) || c.is_whitespace());
+    if names && plain { "/usr/local/lib/python3/site-packages/certifi/cacert.pem".into() } else { printed }
 }
 
 /// The destructive program that a pattern such as `/bin/r?` can stand for. One that removes comes first.

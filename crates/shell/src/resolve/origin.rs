@@ -1,4 +1,4 @@
-//! Settings of a person by which packages and repositories come from elsewhere.
+//! Settings of a person, and words of one call, by which packages and repositories come from elsewhere.
 
 use super::action::Kind;
 use super::exec::Call;
@@ -15,41 +15,39 @@ impl Interp<'_> {
         if settings(origin, of).iter().any(|setting| is_foreign(origin, setting)) {
             self.act_at(Kind::PackageSource, None, shown(&of.text()), call.span);
         }
-        if let Some(address) = self.fetched_from(origin, of).iter().find(|address| is_unsafe(address)) {
-            self.act_at(Kind::UnsafeSource, None, shown(address), call.span);
+        if let Some(address) = self.unsafe_source(origin, of) {
+            self.act_at(Kind::UnsafeSource, None, shown(&address), call.span);
         }
     }
 
-    /// Where one call fetches packages from, as far as the line says.
-    fn fetched_from(&self, origin: &Origin, of: &Invocation<'_>) -> Vec<String> {
+    /// The place that one call fetches packages from, where nobody can tell who made them.
+    fn unsafe_source(&self, origin: &Origin, of: &Invocation<'_>) -> Option<String> {
         let options = of.options();
         if options.operands.first().is_some_and(|verb| LOOKS.contains(verb)) {
-            return Vec::new();
+            return None;
         }
         let given = Scan::new(of.args, Grammar::gnu(origin.options)).options();
         let named = given.filter(|given| given.is_one_of(origin.options)).filter_map(|given| given.value());
         let packages = origin.fetches.iter().find_map(|verb| behind(&options.operands, verb)).unwrap_or_default();
-        let set = |name: &&str| self.state.vars.get(*name)?.values.first().map(ToString::to_string);
-        let variables = origin.variables.iter().filter_map(set);
-        named.chain(packages.iter().copied()).map(str::to_owned).chain(variables).collect()
+        let mut variables = origin.variables.iter().filter_map(|name| self.state.vars.get(*name)?.values.first());
+        // `GONOSUMDB=*`, `GOFLAGS=-insecure`: nothing is checked.
+        let unchecked = |value: &str| value == "*" || value.split([' ', ',']).any(|word| word == "-insecure");
+        let address = named.chain(packages.iter().copied()).find(|address| is_unsafe(address)).map(str::to_owned);
+        address.or_else(|| variables.find(|value| is_unsafe(value) || unchecked(value)).map(ToString::to_string))
     }
 }
 
-/// Whether nobody can tell who made what comes from there: over plain HTTP, from a bare address of the internet, or with nothing that is
-/// checked.
+/// Whether a text names a place over plain HTTP, or a bare address of the internet.
 fn is_unsafe(text: &str) -> bool {
-    let unchecked = text == "*" || text.split([' ', ',']).any(|word| word == "-insecure");
-    unchecked
-        || text.match_indices("://").any(|(at, mark)| {
-            let before = text.get(..at).unwrap_or_default();
-            let rest = text.get(at + mark.len()..).unwrap_or_default();
-            let host = rest.split(['/', ',', ' ', '|', '?', '#']).next().unwrap_or_default();
-            let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-            let host = host.split(':').next().unwrap_or(host).to_ascii_lowercase();
-            let encrypted = before.ends_with("https");
-            (before.ends_with("http") && is_of_internet(&host))
-                || encrypted && is_of_internet(&host) && host.parse::<Ipv4Addr>().is_ok()
-        })
+    text.match_indices("://").any(|(at, mark)| {
+        let before = text.get(..at).unwrap_or_default();
+        let rest = text.get(at + mark.len()..).unwrap_or_default();
+        let host = rest.split(['/', ',', ' ', '|', '?', '#']).next().unwrap_or_default();
+        let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+        let host = host.split(':').next().unwrap_or(host).to_ascii_lowercase();
+        let bare = before.ends_with("https") && host.parse::<Ipv4Addr>().is_ok();
+        (before.ends_with("http") || bare) && is_of_internet(&host)
+    })
 }
 
 /// Whether a host is none of this machine or of a network of one's own, as far as its name tells.
