@@ -284,28 +284,8 @@ impl Interp<'_> {
         if input.contains(ENVIRONMENT) && picks_plain(program.tool, options, pattern) {
             return self.home_picked(pattern).unwrap_or_else(|| Data::from(PROGRAM_OUTPUT.to_string()));
         }
-        let decode = match program.tool {
-            Tool::Base64 | Tool::Base32 => options.has(&["-d", "-D", "--decode"]),
-            Tool::Xxd => option_words(args).any(|arg| arg.contains('r')),
-            Tool::Openssl => args.iter().any(|arg| matches!(arg.as_str(), "-d" | "-decrypt")),
-            Tool::Gpg => options.has(&["-d", "--decrypt"]),
-            Tool::Gunzip => true,
-            Tool::Xz => options.has(&["-d", "--decompress"]),
-            _ => false,
-        };
-        if decode {
-            let known = match program.tool {
-                Tool::Base64 | Tool::Openssl => decode_base64(&input),
-                Tool::Xxd => decode_hex(&input),
-                _ => None,
-            };
-            return match known {
-                Some(text) if is_literal(&input) && !input.trim().is_empty() => text.into(),
-                _ if input.contains([TAINT_STORE, TAINT_LOADED]) => Data::from(taint_of(&input)),
-                _ if input.contains(TAINT_SECRET) => Data::from(TAINT_SECRET.to_string()),
-                _ if input.contains(super::taint::TAINT_NETWORK) => Data::from(super::taint::TAINT_NETWORK.to_string()),
-                _ => Data::from(TAINT_DECODED.to_string()),
-            };
+        if decodes(of, options) {
+            return decoded(program.tool, &input);
         }
         if encrypts(of) && !input.contains([TAINT_SECRET, TAINT_STORE, TAINT_LOADED]) {
             return Data::from(PROGRAM_OUTPUT.to_string());
@@ -480,6 +460,35 @@ impl Interp<'_> {
         } else if self.is_secret_path(path) || content.is_some_and(|content| content.contains(TAINT_SECRET)) {
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);
         }
+    }
+}
+
+/// Whether a program turns encoded, packed or encrypted text back.
+fn decodes(of: &Invocation<'_>, options: &Options<'_>) -> bool {
+    match of.program.tool {
+        Tool::Base64 | Tool::Base32 => options.has(&["-d", "-D", "--decode"]),
+        Tool::Xxd => option_words(of.args).any(|arg| arg.contains('r')),
+        Tool::Openssl => of.args.iter().any(|arg| matches!(arg.as_str(), "-d" | "-decrypt")),
+        Tool::Gpg => options.has(&["-d", "--decrypt"]),
+        Tool::Gunzip => true,
+        Tool::Xz => options.has(&["-d", "--decompress"]),
+        _ => false,
+    }
+}
+
+/// The text that comes out, as far as it can be computed.
+fn decoded(tool: Tool, input: &Data) -> Data {
+    let known = match tool {
+        Tool::Base64 | Tool::Openssl => decode_base64(input),
+        Tool::Xxd => decode_hex(input),
+        _ => None,
+    };
+    match known {
+        Some(text) if is_literal(input) && !input.trim().is_empty() => text.into(),
+        _ if input.contains([TAINT_STORE, TAINT_LOADED]) => Data::from(taint_of(input)),
+        _ if input.contains(TAINT_SECRET) => Data::from(TAINT_SECRET.to_string()),
+        _ if input.contains(super::taint::TAINT_NETWORK) => Data::from(super::taint::TAINT_NETWORK.to_string()),
+        _ => Data::from(TAINT_DECODED.to_string()),
     }
 }
 
