@@ -45,7 +45,7 @@ impl Advice {
                     Some((format!("{before}{}{after}", refused.target), true))
                 }
                 Some(_) => None,
-                None => Some((command.to_owned(), true)),
+                None => Some((command.to_owned(), true)).filter(|_| !refused.is_inner(command)),
             },
             Self::LookBy(change) => Some((change(refused)?, true)),
             Self::Instead(change) => Some((change(refused)?, false)),
@@ -116,6 +116,14 @@ fn put(text: &str, span: Span, word: String) -> Edit {
 }
 
 impl Refused<'_> {
+    /// Whether another program runs what is refused: in a container, on another machine or for another user. A command that is not made
+    /// of the caller's would look elsewhere, but for one that begins with the same program.
+    fn is_inner(&self, command: &str) -> bool {
+        let first = self.place().and_then(|place| self.words(place).into_iter().next());
+        let Some(name) = first.and_then(|(value, _)| value) else { return false };
+        !command.starts_with(&name) && programs::named(&name).is_some_and(|program| !program.runs.is_empty())
+    }
+
     fn place(&self) -> Option<&Place> {
         self.text.command_at(self.span)
     }
@@ -217,8 +225,11 @@ pub(super) fn kept(refused: &Refused<'_>) -> Option<String> {
     let operands = || git.args.iter().filter(|(value, _)| value.as_deref().is_none_or(|value| !value.starts_with('-')));
     let edits = match git.verb.as_str() {
         "reset" if git.has("--hard") => match operands().next() {
-            Some(_) => git.put("--hard", "--keep", refused.text.source),
-            None => vec![end(git.at, git.args.last()?.1, "stash push")],
+            // Keeping what is there and going nowhere does nothing.
+            Some((commit, _)) if !matches!(commit.as_deref(), Some("HEAD" | "@")) => {
+                git.put("--hard", "--keep", refused.text.source)
+            }
+            _ => vec![end(git.at, git.args.last()?.1, "stash push")],
         },
         "switch" | "checkout" if FORCE.iter().any(|option| git.has(option)) => {
             FORCE.iter().flat_map(|option| git.put(option, "", refused.text.source)).collect()
@@ -314,7 +325,8 @@ fn file_of(address: &str) -> Option<String> {
 /// The names of the variables in a file of settings.
 pub(super) fn names(refused: &Refused<'_>) -> Option<String> {
     let base = refused.target.rsplit('/').next()?;
-    (is_plain(refused.target) && (base.starts_with(".env") || base.rsplit('.').next() == Some("env")))
+    let is_settings = base.starts_with(".env") || base.rsplit('.').next() == Some("env");
+    (is_settings && is_plain(refused.target) && !refused.is_inner("cut"))
         .then(|| format!("cut -d= -f1 {}", refused.target))
 }
 

@@ -50,7 +50,9 @@ impl Interp<'_> {
 
     /// Reports secrets of the environment that a text brings into a file which others get with the project.
     pub(super) fn variables_placed(&mut self, path: &str, text: &str, span: Span) {
-        if !text.contains(ENVIRONMENT) && !text.contains(SECRET_VARIABLES) || self.state.remote {
+        // Nearly every text is one that brings nothing: a line without such a variable has no name to look for.
+        let named = !self.secret_names.is_empty() && text.contains(SECRET_VARIABLES);
+        if self.state.remote || !named && !text.contains(ENVIRONMENT) {
             return;
         }
         let kept = |place: &Place| matches!(place, Place::Inside | Place::Given | Place::Served);

@@ -13,8 +13,8 @@ use crate::resolve::links::{is_written_as_folder, name_at};
 use crate::resolve::lost::KEEPS_OLD;
 use crate::resolve::state::Data;
 use crate::resolve::taint::{
-    GLOB_STAR, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN,
-    activate_globs, is_literal, taint_of,
+    GLOB_STAR, IGNORED_ITEM, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_DECODED, TAINT_NETWORK,
+    TAINT_SECRET, UNKNOWN, activate_globs, is_literal, taint_of,
 };
 use crate::resolve::{own, secret};
 
@@ -144,6 +144,10 @@ impl Interp<'_> {
     fn delete(&mut self, path: &str, tree: bool, call: &Call) {
         if path.chars().all(is_unknown) && self.untracked_listed() {
             self.act_at(Kind::GitClean, None, "files that git does not track".to_owned(), call.span);
+        }
+        if path.contains(IGNORED_ITEM) && self.stands_by_guard() {
+            let what = "what git ignores: the guard's settings and state, and files of secrets";
+            self.act_at(Kind::Own, None, what.to_owned(), call.span);
         }
         if path.contains(LIST_ITEM) {
             // `ls / | xargs -I{} rm -rf /{}`: whatever lies there.
@@ -290,6 +294,18 @@ impl Interp<'_> {
             self.put_above_own(sources, target, call);
             return;
         }
+        // What is put into the folder that holds the guard's settings is named; the folder stays.
+        let named = sources.iter().all(|source| !source.ends_with('/') && is_literal(source));
+        let stays = named && self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
+        // The target itself comes first: it is what the line names.
+        if !stays && !matches!(place, Place::Project | Place::Home | Place::Above | Place::TempRoot | Place::Root) {
+            // Several are put into a folder.
+            let folder =
+                sources.len() > 1 || is_written_as_folder(target) || !sources.iter().all(|path| is_literal(path));
+            self.pouring(folder, |interp| interp.act_on(Kind::Overwrite, target, call.span));
+        } else if !stays && place == Place::Root {
+            self.act_on(Kind::Append, target, call.span);
+        }
         if matches!(
             place,
             Place::Project
@@ -305,19 +321,6 @@ impl Interp<'_> {
                 let name = name_at(source, target, true);
                 self.pouring(true, |interp| interp.act_on(Kind::Overwrite, &name, call.span));
             }
-        }
-        // What is put into the folder that holds the guard's settings is named; the folder stays.
-        let named = sources.iter().all(|source| !source.ends_with('/') && is_literal(source));
-        if named && self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places)) {
-            return;
-        }
-        if !matches!(place, Place::Project | Place::Home | Place::Above | Place::TempRoot | Place::Root) {
-            // Several are put into a folder.
-            let folder =
-                sources.len() > 1 || is_written_as_folder(target) || !sources.iter().all(|path| is_literal(path));
-            self.pouring(folder, |interp| interp.act_on(Kind::Overwrite, target, call.span));
-        } else if place == Place::Root {
-            self.act_on(Kind::Append, target, call.span);
         }
     }
 

@@ -737,7 +737,11 @@ impl Interp<'_> {
         if !forced || options.has(&["-n", "--dry-run"]) || self.stands_in_made() {
             return;
         }
-        let all = if options.spells(&["-x"]) { "all, what is ignored too" } else { "all that are not ignored" };
+        let all = match (options.spells(&["-x"]), options.spells(&["-X"])) {
+            (true, _) => "all, what is ignored too",
+            (_, true) => "what git ignores",
+            _ => "all that are not ignored",
+        };
         let what = if options.operands.is_empty() { all.to_owned() } else { files_named(&options.operands) };
         let ignored = options.spells(&["-X"]) && !options.has(&["-x"]);
         if !ignored {

@@ -34,8 +34,9 @@ impl Interp<'_> {
                 let ignored = options.spells(&["-x", "-X"]);
                 let asks = options.has(&["-i", "--interactive"]);
                 let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
-                let spared =
-                    options.values(&["-e", "--exclude"]).any(|pattern| self.places.layout.names_client_dir(pattern));
+                // What `-e` adds to the ignored files is just what `-X` removes.
+                let spared = !options.spells(&["-X"])
+                    && options.values(&["-e", "--exclude"]).any(|pattern| self.places.layout.names_client_dir(pattern));
                 if ignored && forced && !spared && !options.has(&["-n", "--dry-run"]) && self.takes(&options.operands) {
                     self.git_act(Kind::Own, "the guard's executable and state, which git ignores", call);
                 }
