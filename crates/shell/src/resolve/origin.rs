@@ -6,7 +6,7 @@ use super::taint::{glob, is_literal};
 use super::{Interp, shown};
 use crate::options::{Grammar, Scan};
 use crate::programs::{Invocation, LOOKS, Origin};
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 
 impl Interp<'_> {
     /// Reports a command that sets where packages come from.
