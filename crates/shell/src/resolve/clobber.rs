@@ -153,6 +153,10 @@ fn written(word: &Word) -> Option<String> {
         }
         Some(varies)
     }
+    // Most words hold none, and every word of a call is asked.
+    if word.parts.iter().all(|part| matches!(part, Part::Literal(_) | Part::Quoted(_))) {
+        return None;
+    }
     let mut out = String::new();
     add(&word.parts, &mut out)?.then_some(out)
 }

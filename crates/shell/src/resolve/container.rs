@@ -222,12 +222,8 @@ impl Interp<'_> {
             let mut parts = value.split(':');
             Some((parts.next()?, parts.next()?))
         });
-        let served: Vec<String> = mounts
-            .filter(|(_, to)| SERVED.iter().any(|root| to.starts_with(root)))
-            .map(|(from, _)| from.to_owned())
-            .collect();
-        for folder in served {
-            self.sends_secret(&folder, call);
+        for (folder, _) in mounts.filter(|(_, to)| SERVED.iter().any(|root| to.starts_with(root))) {
+            self.sends_secret(folder, call);
         }
     }
 

@@ -174,18 +174,13 @@ fn ends_terminals(of: &Invocation<'_>) -> bool {
         Tool::Tmux if options.has(&["-L", "-S"]) => false,
         Tool::Tmux => match first {
             "kill-server" => true,
-            "kill-session" => listed() || plain_words_after(of.args, first).any(|arg| arg == "-a"),
+            "kill-session" => listed() || of.args.iter().any(|arg| arg == "-a"),
             _ => false,
         },
         Tool::Screen => options.has(&["-X"]) && first == "quit" && listed(),
         Tool::Zellij => matches!(first, "kill-all-sessions" | "ka" | "delete-all-sessions" | "da"),
         _ => false,
     }
-}
-
-/// What stands behind a verb.
-fn plain_words_after<'a>(args: &'a [String], verb: &'a str) -> impl Iterator<Item = &'a String> {
-    args.iter().skip_while(move |arg| *arg != verb)
 }
 
 fn is_own_tool(pattern: &str) -> bool {
