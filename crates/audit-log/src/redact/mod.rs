@@ -88,9 +88,7 @@ fn once(text: &str) -> Option<String> {
 /// [`redact`], then cut to at most `limit` characters; a cut text ends with `…`, which counts. Costs no more for a text of any
 /// length than for one of the limit, and a secret across the cut does not survive in part.
 pub fn clip(text: &str, limit: usize) -> Cow<'_, str> {
-    // No text has more characters than bytes; counting them is for the long ones.
-    let stop = if text.len() <= limit { None } else { text.char_indices().nth(limit) };
-    let Some((stop, _)) = stop else {
+    let Some(stop) = nth(text, limit) else {
         return match redact(text) {
             // A replacement may be longer than what it replaces.
             Cow::Owned(longer) => Cow::Owned(cut(longer, limit)),
@@ -118,12 +116,22 @@ pub fn clip(text: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(cut(out, limit))
 }
 
+/// Where the character of this number begins, from 0. No text has more characters than bytes, and ASCII has as many: counting is for the
+/// rest.
+fn nth(text: &str, number: usize) -> Option<usize> {
+    let before = text.as_bytes().get(..number)?;
+    if before.is_ascii() {
+        return (number < text.len()).then_some(number);
+    }
+    text.char_indices().nth(number).map(|(at, _)| at)
+}
+
 /// The text, shortened to `limit` characters and marked if it has more.
 fn cut(mut text: String, limit: usize) -> String {
-    if text.chars().nth(limit).is_none() {
+    if nth(&text, limit).is_none() {
         return text;
     }
-    let keep = text.char_indices().nth(limit.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let keep = nth(&text, limit.saturating_sub(1)).unwrap_or_default();
     text.truncate(keep);
     if limit > 0 {
         text.push(CUT);

@@ -202,18 +202,18 @@ impl Interp<'_> {
         let searched = operands.clone();
         let mut input = Output::default();
         if operands.is_empty() {
-            input.add(&call.stdin);
+            input.share(&call.stdin);
         }
         // Whether something is there is told, and not what.
         let tells = matches!(program.tool, Tool::Grep | Tool::Fgrep | Tool::Rg) && options.has(TELLS)
             || super::secret::names_alone(program.tool, &options, pattern);
         for file in operands {
             if file == "-" {
-                input.add(&call.stdin);
+                input.share(&call.stdin);
             } else if tells && self.is_secret_path(file) {
                 input.add("");
             } else {
-                input.add(&self.read_file(file, call.span));
+                input.share(&self.read_file(file, call.span));
             }
         }
         let input = input.data();

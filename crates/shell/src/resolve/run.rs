@@ -28,13 +28,30 @@ const LOOP: &str = "a loop that never ends starts processes";
 /// Collects output.
 #[derive(Default)]
 pub(super) struct Output {
+    /// All of it, as long as it is one text: a long one is not copied.
+    only: Option<Data>,
     text: String,
 }
 
 impl Output {
+    /// The same as [`Self::add`] of a text that others hold as well.
+    pub(super) fn share(&mut self, data: &Data) {
+        if self.only.is_none() && self.text.is_empty() && data.len() <= MOST_OUTPUT {
+            self.only = Some(Data::clone(data));
+        } else {
+            self.add(data);
+        }
+    }
+
     pub(super) fn add(&mut self, data: &str) {
+        if data.is_empty() {
+            return;
+        }
+        if let Some(only) = self.only.take() {
+            self.text.push_str(&only);
+        }
         // What a program prints ends with its line.
-        if self.text.ends_with(is_placeholder) && !data.is_empty() {
+        if self.text.ends_with(is_placeholder) {
             self.text.push('\n');
         }
         if self.text.len() + data.len() <= MOST_OUTPUT {
@@ -45,7 +62,7 @@ impl Output {
     }
 
     pub(super) fn data(self) -> Data {
-        self.text.into()
+        self.only.unwrap_or_else(|| self.text.into())
     }
 }
 

@@ -86,8 +86,8 @@ impl<'t> Parser<'t> {
     /// Takes a line with its end, and gives it without.
     fn heredoc_line(&mut self) -> &'t str {
         let start = self.at;
-        let rest = self.bytes.get(start..self.end).unwrap_or_default();
-        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let rest = self.slice(start, self.end);
+        let length = rest.find('\n').unwrap_or(rest.len());
         self.bump(length + 1);
         self.slice(start, start + length)
     }
