@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hookbin::args::HookArgs;
-use hookbin::host::Host;
-use hookbin::run::hook;
+use hook_runtime::event::args::HookArgs;
+use hook_runtime::system::host::Host;
+use hook_runtime::event::run::hook;
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 

@@ -2,7 +2,7 @@
 
 use hook_policy::profile::{RawProfile, resolve};
 use hook_protocol::event::EventName;
-use hookbin::profiles;
+use hook_runtime::config::profiles;
 
 pub(crate) fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);

@@ -10,9 +10,9 @@ use std::path::Path;
 use hook_policy::orders::Orders;
 use hook_session_state::{SessionId, view};
 
-use crate::host::Host;
-use crate::project::Project;
-use crate::section;
+use hook_runtime::facts::section;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
 
 /// The variable by which a script of a person says that nobody sits at its terminal.
 pub(crate) const UNATTENDED: &str = "HOOKBIN_UNATTENDED";

@@ -5,77 +5,21 @@
 //! no stability promise; to embed hooks in another agent, use the crates of the family.
 #![forbid(unsafe_code)]
 
-mod account;
-pub mod answer;
-pub mod args;
 mod attended;
-pub mod cache;
-mod checkpoint;
 pub mod cli;
-mod consent;
-mod contacts;
-mod context;
-pub mod deadline;
 pub mod doctor;
-mod effects;
-mod environment;
 pub mod events;
-mod evidence;
-mod facts;
-pub mod faults;
-mod gate;
-mod git;
-mod git_config;
-mod git_index;
-mod git_place;
-mod granted;
-pub mod host;
-mod image;
-mod include;
 pub mod install;
-mod launch;
-mod lint;
-mod metrics;
 pub mod migrate;
-mod named;
-mod notes;
-mod open;
-mod outside;
-mod owed;
-mod package;
-mod places;
-mod plain;
-pub mod presence;
-mod process;
-pub mod profiles;
-pub mod project;
-mod project_files;
-mod record;
-mod redefined;
-mod registry;
-mod registry_place;
-mod replay;
-pub mod report;
-pub mod run;
-mod runner;
-pub mod scoring;
-mod section;
 pub mod selftest;
-pub mod settings;
-mod signed;
-mod started;
-pub mod stdin;
-mod strangers;
-mod text_log;
-mod tree;
-mod trust;
-mod turned;
-mod user;
-pub mod vault;
-mod way;
+mod stdin;
 
 use std::ffi::OsString;
 use std::io::Write;
+
+use hook_runtime::event::args;
+use hook_runtime::event::run;
+use hook_runtime::system::host;
 
 /// Exit code of a command that was used wrongly.
 pub const USAGE: u8 = 64;

@@ -11,8 +11,9 @@ use hook_shell::path::Places;
 use hook_shell::resolve::{NoFiles, Run, resolve};
 use serde::Serialize;
 
-use crate::host::Host;
-use crate::install::{self, Done, Place, Request, Scope, shell_quote};
+use crate::install::{self, Done, Request};
+use hook_runtime::installation::{Place, Scope, shell_quote};
+use hook_runtime::system::host::Host;
 
 /// A documented system.
 struct System {
@@ -90,7 +91,7 @@ pub struct Recognised {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OldEntry {
     /// The settings file.
-    #[serde(serialize_with = "install::lossy")]
+    #[serde(serialize_with = "hook_runtime::system::files::lossy")]
     pub settings: PathBuf,
     /// The line in it.
     pub line: usize,
@@ -163,7 +164,7 @@ pub fn recognise(root: &Path) -> anyhow::Result<Vec<Recognised>> {
     let mut entries = Vec::new();
     for name in ["settings.json", "settings.local.json"] {
         let settings = root.join(".claude").join(name);
-        let Some(text) = install::read(&settings)? else { continue };
+        let Some(text) = hook_runtime::system::files::read(&settings)? else { continue };
         // A file that is no settings file starts nothing.
         for entry in find(&text, &|_| true).unwrap_or_default() {
             let view = HandlerView {

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::host::Host;
-use crate::project::Project;
-use crate::run::rehearse;
-use crate::trust;
+use hook_runtime::event::run::rehearse;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
+use hook_runtime::trust;
 
 /// A group of cases: its name, the profile in force, the cases.
 struct Group {

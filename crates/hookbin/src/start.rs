@@ -119,7 +119,7 @@ mod unix {
     use std::ptr::null;
     use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-    use hookbin::deadline::{LAST_ANSWER, refuses};
+    use hook_runtime::event::deadline::{LAST_ANSWER, refuses};
 
     use super::ARENA;
 
@@ -146,7 +146,7 @@ mod unix {
             REFUSES.store(refuses(subject), Ordering::Relaxed);
             set_alarm(
                 values,
-                values.get(2).is_some_and(|second| text(second) == hookbin::deadline::LATE_MARK.as_bytes()),
+                values.get(2).is_some_and(|second| text(second) == hook_runtime::event::deadline::LATE_MARK.as_bytes()),
             );
         }
         // SAFETY: no other thread exists yet. A broken pipe and a file at its limit are then errors of `write`, not the end of the
@@ -181,14 +181,15 @@ mod unix {
 
     /// Asks the kernel for a signal at the deadline. A run that is late already has to end at its own.
     fn set_alarm(values: &[*const c_char], is_late: bool) {
-        let mark: &'static CStr = hookbin::deadline::LATE_MARK_C;
+        let mark: &'static CStr = hook_runtime::event::deadline::LATE_MARK_C;
         let program = values.first().copied().unwrap_or(c"hookbin".as_ptr());
         let args = [program, c"hook".as_ptr(), mark.as_ptr()].into_iter().chain(values.iter().skip(2).copied());
         for (slot, arg) in LATE.iter().take(LATE_ARGS).zip(args) {
             slot.store(arg.cast_mut(), Ordering::Relaxed);
         }
         let handler = if is_late { give_up as extern "C" fn(c_int) } else { answer_late };
-        let millis = if is_late { hookbin::deadline::LATE_MILLIS } else { hookbin::deadline::MILLIS };
+        let millis =
+            if is_late { hook_runtime::event::deadline::LATE_MILLIS } else { hook_runtime::event::deadline::MILLIS };
         // SAFETY: `action` is fully initialised before it is used; the handler only makes calls that are safe in a signal handler.
         // SA_NODEFER: the process that takes this one's place inherits the mask and has to get its own alarm.
         unsafe {
@@ -222,7 +223,7 @@ mod unix {
         // SAFETY: `args` and the environment are arrays of strings that end with a null pointer and live as long as the process.
         // Both calls are safe in a signal handler.
         unsafe {
-            libc::execve(hookbin::deadline::OWN_EXECUTABLE.as_ptr(), args.as_ptr(), environ.cast());
+            libc::execve(hook_runtime::event::deadline::OWN_EXECUTABLE.as_ptr(), args.as_ptr(), environ.cast());
         }
         give_up(libc::SIGALRM);
     }

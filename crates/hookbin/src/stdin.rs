@@ -3,16 +3,16 @@
 use std::io::IsTerminal;
 
 #[cfg(unix)]
-pub use self::unix::read;
+pub(crate) use self::unix::read;
 
 /// Whether stdin is a terminal, so that no event can come from it.
-pub fn is_terminal() -> bool {
+pub(crate) fn is_terminal() -> bool {
     std::io::stdin().is_terminal()
 }
 
 /// Reads stdin to its end (SX-05).
 #[cfg(not(unix))]
-pub fn read() -> Vec<u8> {
+pub(crate) fn read() -> Vec<u8> {
     let mut bytes = Vec::new();
     // What came before a fault is what there is.
     let _ = std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes);
@@ -28,7 +28,7 @@ mod unix {
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-    use crate::deadline::STDIN_MILLIS;
+    use hook_runtime::event::deadline::STDIN_MILLIS;
 
     /// First read, in bytes. Nearly every event fits, and the buffer then never grows.
     const FIRST: usize = 16 << 10;
@@ -38,7 +38,7 @@ mod unix {
 
     /// Reads stdin to its end (SX-05). A writer that keeps it open is waited for only until what came is one whole JSON object and
     /// nothing more comes for a moment, or until the time for reading is over.
-    pub fn read() -> Vec<u8> {
+    pub(crate) fn read() -> Vec<u8> {
         let mut input = std::io::stdin().lock();
         let mut bytes = Vec::with_capacity(FIRST);
         let begin = std::time::Instant::now();

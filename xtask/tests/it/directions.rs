@@ -11,6 +11,11 @@ const FAMILY: &[(&str, &[&str])] = &[
     ("hook-audit-log", &[]),
     ("hook-shell", &[]),
     ("hook-policy", &["hook-protocol", "hook-shell"]),
+    (
+        "hook-runtime",
+        &["hook-audit-log", "hook-complexity", "hook-policy", "hook-protocol", "hook-session-state", "hook-shell"],
+    ),
+    ("hook-replay", &["hook-audit-log", "hook-complexity", "hook-policy", "hook-protocol", "hook-runtime"]),
 ];
 
 /// All that the pure crates may depend on at run time: packages that read no file, clock, environment or socket.
@@ -56,7 +61,7 @@ fn crates_know_only_what_stands_below_them() {
             problems.push(format!("{} depends on the executable", member.name()));
         }
     }
-    no_problems(&problems, "Only crates/hookbin composes. Pass a value instead, or move the shared type down.");
+    no_problems(&problems, "Only crates/runtime composes. Pass a value instead, or move the shared type down.");
     assert_eq!(wrong_directions("hook-audit-log", &["serde", "hook-protocol"]).len(), 1);
     assert!(wrong_directions("hook-policy", &["hook-protocol"]).is_empty());
 }
@@ -77,7 +82,7 @@ fn pure_crates_depend_on_nothing_that_does_input_or_output() {
     }
     no_problems(
         &problems,
-        "Gather the fact in crates/hookbin and pass it in. If the package really only computes, add it to PURE in \
+        "Gather the fact in crates/runtime and pass it in. If the package really only computes, add it to PURE in \
          xtask/tests/it/directions.rs.",
     );
     assert_eq!(impure_dependencies("hook-policy", &["serde", "tempfile", "chrono"]).len(), 2);
@@ -152,7 +157,7 @@ fn pure_crates_touch_no_file_clock_environment_process_or_network() {
         assert!(pure.iter().any(|file| file.path.starts_with(folder)), "{folder} is gone; correct PURE_FOLDERS");
     }
     let problems: Vec<String> = pure.into_iter().flat_map(reaches_outside).collect();
-    no_problems(&problems, "Gather the fact in crates/hookbin/src/facts.rs and pass it in; answer with an effect.");
+    no_problems(&problems, "Gather the fact in crates/runtime/src/facts/mod.rs and pass it in; answer with an effect.");
 
     let text = "//! std::fs\nuse std::{fmt, fs};\nfn a() { std::process::exit(2); let t = SystemTime::now(); }\nconst S: &str = \"std::env\";";
     assert_eq!(reaches_outside(&Rust::new("a.rs", text)).len(), 3);

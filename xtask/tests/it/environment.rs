@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use crate::source::{files, no_problems, rust};
 
 /// Folders whose sources read variables. The policy never does; what it knows of variables is about commands that it judges.
-const READERS: &[&str] = &["crates/hookbin/src/", "crates/hookbin-sync/src/", "crates/session-state/src/"];
+const READERS: &[&str] = &[
+    "crates/hookbin/src/", "crates/hookbin-sync/src/", "crates/replay/src/", "crates/runtime/src/",
+    "crates/session-state/src/",
+];
 
 /// Words in capitals that are no variable: placeholders of commands, magic bytes, names of git's files, words of SQL and of values.
 const NO_VARIABLES: &[&str] = &[
@@ -45,7 +48,7 @@ fn every_variable_is_documented() {
         .collect();
     let missing = read.difference(&documented).map(|name| format!("{name} is read and not documented"));
     // A switch that a profile names is read by the name that the profile gives.
-    let of_profiles: String = files("crates/hookbin/profiles").into_iter().map(|file| file.text).collect();
+    let of_profiles: String = files("crates/runtime/profiles").into_iter().map(|file| file.text).collect();
     let is_gone = |name: &&String| *name != "NAME" && !of_profiles.contains(&format!("\"{name}\""));
     let gone = documented.difference(&read).filter(is_gone).map(|name| format!("{name} is documented and not read"));
     let problems: Vec<String> = missing.chain(gone).collect();

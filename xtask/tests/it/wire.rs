@@ -128,22 +128,23 @@ const WRITES: &[&str] = &[
 /// The modules outside hook-session-state and hook-audit-log that may write, and what.
 const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/install", "settings files and the executable's own folder"),
+    ("crates/runtime/src/system/files.rs", "files of an installation, each replaced whole"),
     ("crates/hookbin/src/doctor", "a throw-away place for the answers of an installed entry"),
-    ("crates/hookbin/src/replay/world.rs", "throw-away folders for what replayed sessions leave behind"),
+    ("crates/replay/src/world.rs", "throw-away folders for what replayed sessions leave behind"),
     ("crates/hookbin/src/selftest.rs", "a throw-away project for each case"),
-    ("crates/hookbin/src/vault", "the store of a contained client, and one member of the client's file of state"),
-    ("crates/hookbin/src/project.rs", "the project's own folder and the ignore file in it"),
-    ("crates/hookbin/src/cache.rs", "the compiled profile"),
+    ("crates/runtime/src/vault", "the store of a contained client, and one member of the client's file of state"),
+    ("crates/runtime/src/project/mod.rs", "the project's own folder and the ignore file in it"),
+    ("crates/runtime/src/config/cache.rs", "the compiled profile"),
     ("crates/hookbin/src/cli/vault.rs", "the folder of the boot log"),
     ("crates/hookbin/src/cli/report.rs", "the page that a person asked for, at the place that they named"),
     (
-        "crates/hookbin/src/open/",
+        "crates/runtime/src/system/open/",
         "nothing by itself: how the executable's own files are opened, and all below a project",
     ),
-    ("crates/hookbin/src/gate.rs", "the lock of a checkpoint, and the report that its runner has left"),
-    ("crates/hookbin/src/checkpoint.rs", "the output of a checkpoint program and the slots it runs in"),
-    ("crates/hookbin/src/runner.rs", "the lock that a test run holds"),
-    ("crates/hookbin/src/effects", "the client's env file, and what a check's document names"),
+    ("crates/runtime/src/programs/gate.rs", "the lock of a checkpoint, and the report that its runner has left"),
+    ("crates/runtime/src/programs/checkpoint.rs", "the output of a checkpoint program and the slots it runs in"),
+    ("crates/runtime/src/programs/runner.rs", "the lock that a test run holds"),
+    ("crates/runtime/src/event/effects", "the client's env file, and what a check's document names"),
 ];
 
 fn may_write(path: &str) -> bool {

@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use super::table::clean_lines;
 use super::{Json, ProjectArg, exit, of_named};
-use crate::faults::Faults;
-use crate::host::Host;
-use crate::{cache, profiles};
+use hook_runtime::config::cache;
+use hook_runtime::config::faults::Faults;
+use hook_runtime::config::profiles;
+use hook_runtime::system::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum ConfigCommand {
@@ -37,7 +38,7 @@ pub(super) enum ConfigCommand {
 const VERSION: u32 = 1;
 
 /// The file that `config init` writes.
-const START: &str = include_str!("../../profiles/start.toml");
+const START: &str = include_str!("start.toml");
 
 #[derive(Serialize)]
 struct CheckJson {

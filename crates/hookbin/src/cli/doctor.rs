@@ -8,8 +8,8 @@ use super::install::PlaceArgs;
 use super::table::clean;
 use super::{Json, Usage, exit};
 use crate::doctor::{Answer, Doctor, Finding, Level, Report};
-use crate::host::Host;
-use crate::install::Scope;
+use hook_runtime::installation::Scope;
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct DoctorArgs {

@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use super::table::{clean_lines, clean_short};
 use super::{Json, ProfileArg, ProjectArg, Usage, exit, of_named};
-use crate::host::Host;
-use crate::run::preview;
+use hook_runtime::event::run::preview;
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct ExplainArgs {

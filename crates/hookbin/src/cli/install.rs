@@ -1,17 +1,20 @@
 //! `hookbin install`, `uninstall` and `settings`: what they print. What they do is in [`crate::install`].
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use super::table::clean_lines;
 use super::{Json, ProfileArg, ProjectArg, Usage, doctor, exit, trust};
 use crate::attended;
 use crate::doctor::{Doctor, Report};
-use crate::host::Host;
-use crate::install::{self, Done, Place, Request, Scope};
-use crate::project::Project;
-use crate::settings::{self as entries, Form};
-use crate::{cache, profiles};
+use crate::install::{self, Done, Request};
+use hook_runtime::config::cache;
+use hook_runtime::config::profiles;
+use hook_runtime::config::settings::{self as entries, Form};
+use hook_runtime::installation::{Place, Scope};
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
@@ -53,7 +56,7 @@ pub(super) struct PlaceArgs {
 #[derive(Args)]
 struct ScopeArg {
     /// Whose settings: the person's own in this project, those a team shares, or the person's for all projects
-    #[arg(long, value_enum, value_name = "SCOPE", conflicts_with_all = ["local", "user"])]
+    #[arg(long, value_parser = scopes(), value_name = "SCOPE", conflicts_with_all = ["local", "user"])]
     scope: Option<Scope>,
     /// Short for `--scope local`: the person's own settings in this project, which git ignores
     #[arg(long, conflicts_with = "user")]
@@ -61,6 +64,19 @@ struct ScopeArg {
     /// Short for `--scope user`: the person's own settings, for all projects that have no entry of their own
     #[arg(long)]
     user: bool,
+}
+
+/// The scopes by their names.
+fn scopes() -> impl TypedValueParser<Value = Scope> {
+    let scopes = [
+        (Scope::Project, "`.claude/settings.json`, which a team shares"),
+        (Scope::Local, "`.claude/settings.local.json`, of one person in one project"),
+        (Scope::User, "`settings.json` of the client's own folder, for all projects of a person"),
+    ];
+    let values = scopes.map(|(scope, help)| PossibleValue::new(scope.name()).help(help));
+    PossibleValuesParser::new(values).map(move |name| {
+        scopes.iter().find(|(scope, _)| scope.name() == name).map_or(Scope::Project, |(scope, _)| *scope)
+    })
 }
 
 impl ScopeArg {
@@ -89,7 +105,7 @@ pub(super) struct SettingsArgs {
     #[command(flatten)]
     profile: ProfileArg,
     /// Of which scope: `project`, unless another one is named
-    #[arg(long, value_enum, value_name = "SCOPE", conflicts_with = "plugin")]
+    #[arg(long, value_parser = scopes(), value_name = "SCOPE", conflicts_with = "plugin")]
     scope: Option<Scope>,
     /// As the `hooks/hooks.json` of a plugin that holds the executable at `bin/hookbin`
     #[arg(long)]

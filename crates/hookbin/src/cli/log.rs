@@ -14,8 +14,8 @@ use super::log_export::{self, Format};
 use super::log_filter::{ALL, Filter, Wanted};
 use super::table::{self, clean, columns};
 use super::{Json, ProjectArg, exit};
-use crate::host::Host;
-use crate::project::Project;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum LogCommand {

@@ -5,7 +5,7 @@ use clap::Args;
 use hook_audit_log::Entry;
 
 use super::Usage;
-use crate::host::Host;
+use hook_runtime::system::host::Host;
 
 /// Filters on the command line. Those of one kind add up, those of different kinds all have to fit.
 #[derive(Args, Default)]

@@ -4,8 +4,8 @@ use chrono::NaiveDate;
 use clap::{Args, Subcommand};
 
 use super::{ProjectArg, Usage, exit, print_json};
-use crate::host::Host;
-use crate::metrics::report::Report;
+use hook_runtime::metrics::report::Report;
+use hook_runtime::system::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum MetricsCommand {

@@ -5,9 +5,10 @@ use serde::Serialize;
 
 use super::table::clean;
 use super::{Json, ProjectArg, exit};
-use crate::host::Host;
-use crate::install::{Done, Scope};
+use crate::install::Done;
 use crate::migrate::{self, Recognised};
+use hook_runtime::installation::Scope;
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct MigrateArgs {

@@ -50,11 +50,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
-pub(crate) use self::table::hides;
-use crate::args::split_names;
-use crate::host::Host;
-use crate::project::Project;
-use crate::user;
+pub(crate) use hook_runtime::Usage;
+use hook_runtime::event::args::split_names;
+use hook_runtime::installation::user;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
 
 /// Exit codes of the commands for people.
 pub mod exit {
@@ -257,7 +257,7 @@ impl ProfileArg {
 /// Names of profiles, separated by commas; one that does not exist is wrong use.
 fn known_profiles(text: &str) -> anyhow::Result<Vec<String>> {
     let names = split_names(text);
-    let known = crate::profiles::names();
+    let known = hook_runtime::config::profiles::names();
     match names.iter().find(|name| !known.contains(&name.as_str())) {
         Some(name) => Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into()),
         None if names.is_empty() => Err(Usage(format!("no profile is named; there are {}", known.join(", "))).into()),
@@ -275,11 +275,6 @@ fn ago(seconds: i64) -> String {
     }
 }
 
-/// A command was used wrongly.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct Usage(pub(crate) String);
-
 /// The commands with their options and helps, for documents that are made of them.
 pub fn command() -> clap::Command {
     <Cli as clap::CommandFactory>::command()
@@ -290,7 +285,7 @@ pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
     // What panics here is printing to an output that is full or closed; Rust's own message would be noise beside the one below.
     std::panic::set_hook(Box::new(|_| {}));
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(args, host))).unwrap_or_else(|panic| {
-        let said = crate::run::said_by(&*panic);
+        let said = hook_runtime::event::run::said_by(&*panic);
         // Whoever reads no further, like `head`, wants to hear nothing either.
         if !said.contains("Broken pipe") {
             let _ = writeln!(std::io::stderr(), "hookbin: {}", table::clean_lines(said));

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::table::{clean_lines, columns};
 use super::{Json, ProjectArg, exit, known_profiles};
-use crate::host::Host;
-use crate::{cache, profiles};
+use hook_runtime::config::cache;
+use hook_runtime::config::profiles;
+use hook_runtime::system::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum ProfileCommand {

@@ -5,8 +5,10 @@ use hook_policy::evidence::{ProofStatus, TestStatus};
 use hook_session_state::Time;
 
 use super::{ProjectArg, Usage, exit};
-use crate::host::Host;
-use crate::{attended, evidence, notes};
+use crate::attended;
+use hook_runtime::facts::evidence;
+use hook_runtime::facts::notes;
+use hook_runtime::system::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum ProofCommand {

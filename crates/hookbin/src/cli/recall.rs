@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::table::clean;
 use super::{Json, ProjectArg, exit};
-use crate::checkpoint::store_dir;
-use crate::host::Host;
+use hook_runtime::programs::checkpoint::store_dir;
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct RecallArgs {
@@ -95,8 +95,8 @@ pub(super) fn run(args: &RecallArgs, host: &Host) -> anyhow::Result<u8> {
     Ok(exit::GOOD)
 }
 
-fn handoff(project: &crate::project::Project) -> Option<Note> {
-    let text = project.records().text(&project.state().join("handoff.md"), crate::facts::MAX_FILE_BYTES)?;
+fn handoff(project: &hook_runtime::project::Project) -> Option<Note> {
+    let text = project.records().text(&project.state().join("handoff.md"), hook_runtime::facts::MAX_FILE_BYTES)?;
     let note = Handoff::parse(&text)?;
     Some(Note {
         kind: "handoff",

@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::table::{clean, columns};
 use super::{Json, existing, exit, known_profiles};
-use crate::host::Host;
-use crate::replay::{
+use hook_replay::{
     self, Difference, GroupShown, InputShown, Order, Policy, Proposal, Report, RuleShown, VERSION, Verdicts,
 };
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 #[command(
@@ -85,7 +85,7 @@ pub(super) fn run(args: &ReplayArgs, host: &Host) -> anyhow::Result<u8> {
         project: existing(args.project.as_deref(), host)?.map(Path::to_owned),
     };
     let mut bar = Bar::new();
-    let report = replay::run(&order, host, &mut |done, total| bar.show(done, total))?;
+    let report = hook_replay::run(&order, host, &mut |done, total| bar.show(done, total))?;
     bar.clear();
     if !args.json.print(&json(&report))? {
         print!("{}", plain(&report));
@@ -269,7 +269,7 @@ fn differences(report: &Report, out: &mut String) {
     }
     out.push_str(&format!("\n{} verdicts differ ({first} / {second})\n", report.differences_total));
     for difference in report.differences.iter().take(SHOWN) {
-        let side = |side: &replay::Side| match side.rule.as_ref().or(side.check.as_ref()) {
+        let side = |side: &hook_replay::Side| match side.rule.as_ref().or(side.check.as_ref()) {
             Some(by) => format!("{} by {by}", side.verdict),
             None => side.verdict.to_owned(),
         };

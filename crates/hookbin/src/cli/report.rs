@@ -11,10 +11,14 @@ use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age
 
 use super::log_filter::moment;
 use super::{ProjectArg, Usage, ago, exit, log};
-use crate::host::Host;
-use crate::project::Project;
-use crate::report::{Choice, Figures, Standing, Surroundings, render};
-use crate::{cache, evidence, facts, open, signed};
+use hook_replay::page::{Choice, Figures, Standing, Surroundings, render};
+use hook_runtime::config::cache;
+use hook_runtime::facts;
+use hook_runtime::facts::evidence;
+use hook_runtime::facts::signed;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
+use hook_runtime::system::open;
 
 #[derive(Args)]
 pub(super) struct ReportArgs {
@@ -101,7 +105,7 @@ fn write_own(project: &Project, path: &Path, page: &str) -> std::io::Result<()> 
 /// Writes the page where the person says. A name in the project is one of a file in it, whatever a clone has linked there.
 fn write_named(project: &Project, path: &Path, page: &str) -> std::io::Result<()> {
     let root = project.root();
-    if path.starts_with(root) && !crate::install::real(path).starts_with(std::fs::canonicalize(root)?) {
+    if path.starts_with(root) && !hook_runtime::system::files::real(path).starts_with(std::fs::canonicalize(root)?) {
         return Err(std::io::Error::other("a link leads out of the project"));
     }
     write(path, page)
@@ -110,7 +114,7 @@ fn write_named(project: &Project, path: &Path, page: &str) -> std::io::Result<()
 /// Writes the whole page or leaves what was there. What is no plain file (a terminal, a pipe) is written to, not replaced.
 fn write(path: &Path, page: &str) -> std::io::Result<()> {
     // A link stays a link: the file that it names is the one to replace.
-    let path = &crate::install::real(path);
+    let path = &hook_runtime::system::files::real(path);
     let mode = match path.metadata() {
         Ok(found) if found.is_dir() => return Err(std::io::Error::other("it is a folder")),
         Ok(found) if !found.is_file() => return open::to_overwrite(path)?.write_all(page.as_bytes()),

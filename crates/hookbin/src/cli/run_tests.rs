@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::exit;
-use crate::host::Host;
-use crate::redefined::Spans;
-use crate::runner::Job;
+use hook_runtime::programs::runner::Job;
+use hook_runtime::system::host::Host;
+use hook_runtime::trust::redefined::Spans;
 
 #[derive(Args)]
 pub(super) struct RunTestsArgs {

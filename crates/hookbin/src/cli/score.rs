@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use super::table::{clean_short, columns};
 use super::{Json, ProfileArg, exit};
-use crate::host::Host;
-use crate::{cache, scoring};
+use hook_runtime::config::cache;
+use hook_runtime::event::scoring;
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct ScoreArgs {
@@ -88,7 +89,7 @@ pub(super) fn run(args: &ScoreArgs, host: &Host) -> anyhow::Result<u8> {
         args.text.clone()
     };
     let names = args.profile.names()?;
-    let project = crate::project::Project::find(None, None, host);
+    let project = hook_runtime::project::Project::find(None, None, host);
     let mut settings = cache::resolve_now(names.as_deref(), project.as_ref(), host).profile.settings.complexity;
     settings.features |= args.features;
     if args.raw {

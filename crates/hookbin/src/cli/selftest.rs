@@ -4,8 +4,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Json, Usage, exit};
-use crate::host::Host;
 use crate::selftest::{self, Tried};
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct SelftestArgs {

@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::sessions_tell::{AcknowledgeArgs, ExecutionArgs, WorkerArgs, acknowledge, execution, worker};
 use super::table::{clean, columns};
 use super::{Json, Usage, exit, print_json};
-use crate::host::Host;
-use crate::project::Project;
-use crate::{registry, registry_place};
+use hook_runtime::project::Project;
+use hook_runtime::project::registry;
+use hook_runtime::project::registry_place;
+use hook_runtime::system::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum SessionsCommand {

@@ -7,8 +7,9 @@ use serde::de::DeserializeOwned;
 
 use super::table::clean;
 use super::{Usage, exit};
-use crate::host::Host;
-use crate::{registry, registry_place};
+use hook_runtime::project::registry;
+use hook_runtime::project::registry_place;
+use hook_runtime::system::host::Host;
 
 /// What is known of a worker; what is not said stays as it is.
 #[derive(Args)]

@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::table::{clean, json};
 use super::{Json, ProjectArg, Usage, exit, of_named};
-use crate::cache;
-use crate::host::Host;
-use crate::project::Project;
-use crate::signed;
+use hook_runtime::config::cache;
+use hook_runtime::facts::signed;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum StateCommand {

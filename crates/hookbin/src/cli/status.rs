@@ -10,12 +10,16 @@ use serde::Serialize;
 
 use super::table::{clean, clean_lines, columns};
 use super::{ProjectArg, ago, exit, print_json};
-use crate::cache;
-use crate::facts::MAX_FILE_BYTES;
-use crate::host::Host;
-use crate::presence::{self, Guard, Presence};
-use crate::project::Project;
-use crate::{evidence, plain, scoring, signed, trust};
+use hook_runtime::config::cache;
+use hook_runtime::event::plain;
+use hook_runtime::event::scoring;
+use hook_runtime::facts::MAX_FILE_BYTES;
+use hook_runtime::facts::evidence;
+use hook_runtime::facts::signed;
+use hook_runtime::installation::presence::{self, Guard, Presence};
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
+use hook_runtime::trust;
 
 #[derive(Args)]
 pub(super) struct StatusArgs {

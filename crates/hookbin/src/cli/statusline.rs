@@ -9,9 +9,16 @@ use hook_session_state::{Error, SessionId, Store};
 
 use super::exit;
 use super::table::clean;
-use crate::host::Host;
-use crate::project::Project;
-use crate::{cache, context, facts, presence, registry, section, stdin, user};
+use crate::stdin;
+use hook_runtime::config::cache;
+use hook_runtime::facts;
+use hook_runtime::facts::context;
+use hook_runtime::facts::section;
+use hook_runtime::installation::presence;
+use hook_runtime::installation::user;
+use hook_runtime::project::Project;
+use hook_runtime::project::registry;
+use hook_runtime::system::host::Host;
 
 /// The status line waits no longer than this for the state: it comes again in a moment.
 const PATIENCE: Duration = Duration::from_millis(100);

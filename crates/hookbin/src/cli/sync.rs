@@ -10,10 +10,10 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::Usage;
-use crate::environment::NOTE;
-use crate::host::Host;
-use crate::launch::{self, Kind, is_executable};
-use crate::registry_place;
+use hook_runtime::programs::launch::{self, Kind, is_executable};
+use hook_runtime::project::registry_place;
+use hook_runtime::system::environment::NOTE;
+use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct SyncArgs {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-pub(crate) use crate::plain::hides;
+use hook_runtime::event::plain::hides;
 
 /// `text` on one line, with what [`hides`] made visible.
 pub(super) fn clean(text: &str) -> String {

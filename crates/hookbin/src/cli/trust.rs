@@ -7,12 +7,12 @@ use hook_policy::rule::Then;
 use super::table::clean_lines;
 use super::{ProjectArg, Usage, exit};
 use crate::attended;
-use crate::cache;
-use crate::host::Host;
-use crate::outside;
-use crate::plain::one_line;
-use crate::project::Project;
-use crate::trust::{self, Agreed, Wants};
+use hook_runtime::config::cache;
+use hook_runtime::event::plain::one_line;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
+use hook_runtime::trust::outside;
+use hook_runtime::trust::{self, Agreed, Wants};
 
 #[derive(Args)]
 pub(super) struct TrustArgs {

@@ -1,4 +1,4 @@
-//! `hookbin vault`: what it prints. What it does is in [`crate::vault`].
+//! `hookbin vault`: what it prints. What it does is in [`hook_runtime::vault`].
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use hook_audit_log::text::TextLog;
 use serde::Serialize;
 
 use super::{Json, ProjectArg, Usage, exit};
-use crate::host::Host;
-use crate::install::shell_quote;
-use crate::vault::{self, PHASES, Problem, Source, Vault};
+use hook_runtime::installation::shell_quote;
+use hook_runtime::system::host::Host;
+use hook_runtime::vault::{self, PHASES, Problem, Source, Vault};
 
 #[derive(Subcommand)]
 pub(super) enum VaultCommand {
@@ -117,7 +117,7 @@ fn boot(vault: &Vault, host: &Host) -> anyhow::Result<u8> {
     let stamp = host.now.format("%Y-%m-%d %H:%M:%S");
     let executable = booted.executable.as_ref().map_or("no executable".to_owned(), |path| path.display().to_string());
     if let Some(folder) = booted.log.parent() {
-        crate::open::private_folder(folder)?;
+        hook_runtime::system::open::private_folder(folder)?;
     }
     TextLog::new(&booted.log).append(&format!("[{stamp}] BOOT: loaded by hand, {executable}"))?;
     // For `eval`, since a child cannot set its parent's variables (W13).

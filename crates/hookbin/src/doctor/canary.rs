@@ -13,13 +13,15 @@ use tempfile::TempDir;
 
 use super::child;
 use super::started::Started;
-use crate::host::Host;
-use crate::install::{self, Place};
-use crate::project::Project;
-use crate::run::preview;
-use crate::settings::TIMEOUT_SECONDS;
-use crate::trust;
-use crate::{cache, places, presence};
+use hook_runtime::config::cache;
+use hook_runtime::config::settings::TIMEOUT_SECONDS;
+use hook_runtime::event::run::preview;
+use hook_runtime::installation::Place;
+use hook_runtime::installation::presence;
+use hook_runtime::project::Project;
+use hook_runtime::project::places;
+use hook_runtime::system::host::Host;
+use hook_runtime::trust;
 
 /// What the entry said to one event, and how long that took.
 #[derive(Debug, Clone, Serialize)]
@@ -125,14 +127,16 @@ fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Hos
     let apart = host.apart(elsewhere);
     let copy = |from: Option<PathBuf>, to: Option<PathBuf>| -> anyhow::Result<()> {
         let Some((from, to)) = from.zip(to) else { return Ok(()) };
-        let text = install::read(&from)?;
-        text.map_or(Ok(()), |text| install::replace(&to, &text, 0o600))
+        let text = hook_runtime::system::files::read(&from)?;
+        text.map_or(Ok(()), |text| hook_runtime::system::files::replace(&to, &text, 0o600))
     };
     copy(host.user_config(), apart.user_config())?;
     let Some(project) = &place.project else { return Ok(apart) };
     let here = Project::at(elsewhere);
-    if let Some(config) = install::read(install::Spot::below(project.root(), &project.config()))? {
-        install::replace(&here.config(), &config, 0o600)?;
+    if let Some(config) =
+        hook_runtime::system::files::read(hook_runtime::system::files::Spot::below(project.root(), &project.config()))?
+    {
+        hook_runtime::system::files::replace(&here.config(), &config, 0o600)?;
     }
     copy(places::person_config(project, host), places::person_config(&here, &apart))?;
     // What the person trusts there counts here.

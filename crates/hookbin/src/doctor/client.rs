@@ -6,9 +6,8 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::{Finding, Report, child};
-use crate::host::Host;
-use crate::install;
-use crate::launch::{self, Kind};
+use hook_runtime::programs::launch::{self, Kind};
+use hook_runtime::system::host::Host;
 
 /// The oldest client that reads our settings. Older ones do not know `PreSkillShellCommand`, and drop a file with an event that they do
 /// not know.
@@ -85,7 +84,7 @@ fn packaged(found: &Path, whole: &Path) -> Option<String> {
     let around = whole.ancestors().skip(1).take(PACKAGE_DEPTH).map(Path::to_owned);
     let beside = found.parent().map(|folder| folder.join("node_modules").join(PACKAGE));
     around.chain(beside).find_map(|folder| {
-        let text = install::read(&folder.join("package.json")).ok()??;
+        let text = hook_runtime::system::files::read(&folder.join("package.json")).ok()??;
         let manifest: Manifest = serde_json::from_str(&text).ok()?;
         (manifest.name.starts_with(PACKAGE) && is_version(&manifest.version)).then_some(manifest.version)
     })

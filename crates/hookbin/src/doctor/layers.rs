@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use hook_protocol::settings::{Effect, Problem, flag, inspect, plugins};
 
 use super::{Finding, Report, lint};
-use crate::install::{self, Place, Scope};
+use hook_runtime::installation::{Place, Scope};
 
 /// One settings file.
 pub(super) struct Layer {
@@ -19,7 +19,7 @@ pub(super) struct Layer {
 
 impl Layer {
     fn new(path: &Path, scope: Option<Scope>) -> Self {
-        let text = install::read(path).map_err(|error| without_path(&format!("{error:#}"), path));
+        let text = hook_runtime::system::files::read(path).map_err(|error| without_path(&format!("{error:#}"), path));
         let problems = text.as_ref().ok().and_then(Option::as_deref).map(inspect).unwrap_or_default();
         Self { path: path.to_owned(), scope, text, problems }
     }

@@ -22,12 +22,13 @@ use serde::Serialize;
 pub use self::canary::{Answer, Canary};
 use self::layers::Layer;
 use self::owner::Owner;
-use crate::cache;
-use crate::host::Host;
-use crate::install::{self, Place, Request, Scope, shell_quote};
-use crate::presence::{self, By, Guard, Presence};
-use crate::project::Project;
-use crate::started;
+use crate::install::{self, Request};
+use hook_runtime::config::cache;
+use hook_runtime::installation::presence::{self, By, Guard, Presence};
+use hook_runtime::installation::started;
+use hook_runtime::installation::{Place, Scope, shell_quote};
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -47,7 +48,7 @@ pub struct Finding {
     /// How much it matters.
     pub level: Level,
     /// The file that it is about.
-    #[serde(serialize_with = "install::lossy_option")]
+    #[serde(serialize_with = "hook_runtime::system::files::lossy_option")]
     pub file: Option<PathBuf>,
     /// The line in it, counted from 1.
     pub line: Option<usize>,
@@ -115,12 +116,12 @@ pub struct Registered {
     /// The scope.
     pub scope: Scope,
     /// The settings file.
-    #[serde(serialize_with = "install::lossy")]
+    #[serde(serialize_with = "hook_runtime::system::files::lossy")]
     pub settings: PathBuf,
     /// How many entries of ours stand in it.
     pub entries: usize,
     /// The executable that they start.
-    #[serde(serialize_with = "install::lossy")]
+    #[serde(serialize_with = "hook_runtime::system::files::lossy")]
     pub executable: PathBuf,
     /// The profiles in force.
     pub profiles: Vec<String>,
@@ -136,7 +137,7 @@ pub struct Report {
     /// Schema version of the JSON form.
     pub version: u32,
     /// The project.
-    #[serde(serialize_with = "install::lossy_option")]
+    #[serde(serialize_with = "hook_runtime::system::files::lossy_option")]
     pub project: Option<PathBuf>,
     /// Whether the guard is on, in the words of `hookbin status`; none where one file is looked at.
     pub guard: Option<Presence>,
@@ -325,7 +326,7 @@ impl<'h> Doctor<'h> {
     fn to_install<'p>(&self, places: &'p [Place]) -> Option<&'p Place> {
         let mut wanted = places.iter().filter(|place| self.scope.is_none_or(|scope| scope == place.scope));
         let first = wanted.clone().next();
-        wanted.find(|place| install::Record::is_there(place)).or(first)
+        wanted.find(|place| hook_runtime::installation::Record::is_there(place)).or(first)
     }
 
     /// What answers where several could, and whether the person has paused it.
@@ -360,7 +361,7 @@ impl<'h> Doctor<'h> {
     fn trust(&self, root: &Path, report: &mut Report) {
         let own = self.host.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
         let Some(path) = own.or_else(|| self.host.home()).map(|folder| folder.join(".claude.json")) else { return };
-        let text = install::read(&path).ok().flatten().unwrap_or_default();
+        let text = hook_runtime::system::files::read(&path).ok().flatten().unwrap_or_default();
         let said = match trusts(&text, &root.to_string_lossy()) {
             Some(true) => return,
             Some(false) => "the client has this folder as not trusted, and runs no hook of it until a person trusts it",
@@ -385,7 +386,7 @@ impl<'h> Doctor<'h> {
 
     fn carry_out(&self, mend: &Mend, places: &[Place]) -> Vec<String> {
         let spot = |path: &Path| {
-            let near = places.iter().map(|place| place.spot(path)).find(install::Spot::is_below);
+            let near = places.iter().map(|place| place.spot(path)).find(hook_runtime::system::files::Spot::is_below);
             near.unwrap_or_else(|| path.into())
         };
         let tried = match mend {
@@ -395,12 +396,14 @@ impl<'h> Doctor<'h> {
                     Request { place: place.clone(), profiles: None, force: false, strict: false, replaces: Vec::new() };
                 install::install(&request, false, self.host).map(|done| done.said)
             }
-            Mend::Mode(path, mode) => install::set_mode(spot(path), *mode)
+            Mend::Mode(path, mode) => hook_runtime::system::files::set_mode(spot(path), *mode)
                 .map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())]),
             Mend::Owner(path, owner) => {
                 owner.take(path).map(|()| vec![format!("gave {} to user {}", path.display(), owner.user)])
             }
-            Mend::Remove(path) => install::remove(spot(path)).map(|()| vec![format!("removed {}", path.display())]),
+            Mend::Remove(path) => {
+                hook_runtime::system::files::remove(spot(path)).map(|()| vec![format!("removed {}", path.display())])
+            }
         };
         tried.unwrap_or_else(|error| vec![format!("could not: {error:#}")])
     }

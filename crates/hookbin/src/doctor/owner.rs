@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{Finding, Report};
-use crate::host::Host;
-use crate::install::{Place, record_path};
-use crate::open::Beneath;
+use hook_runtime::installation::{Place, record_path};
+use hook_runtime::system::host::Host;
+use hook_runtime::system::open::Beneath;
 
 /// A user and a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) fn look(place: &Place, host: &Host, report: &mut Report) {
     paths.extend(place.records.iter().cloned());
     // A person's files of a project lie in the home folder, which may be another's than the project.
     let home = host.home();
-    let root = place.project.as_ref().map(crate::project::Project::root);
+    let root = place.project.as_ref().map(hook_runtime::project::Project::root);
     let around = |path: &Path| root.filter(|root| path.starts_with(root)).or(home.as_deref());
     let mut told: Vec<PathBuf> = Vec::new();
     for path in paths {

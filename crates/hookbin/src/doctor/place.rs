@@ -8,11 +8,13 @@ use hook_protocol::settings::edit::{self, FoundEntry, find};
 use super::layers::{Layer, without_path};
 use super::started::Started;
 use super::{Finding, Registered, Report, canary, owner};
-use crate::cache;
-use crate::host::Host;
-use crate::install::{self, Place, Record, Scope, record_path, sha256};
-use crate::launch::is_executable;
-use crate::settings::{find_executable, is_shared, obstacle};
+use crate::install;
+use hook_runtime::config::cache;
+use hook_runtime::config::settings::{find_executable, is_shared, obstacle};
+use hook_runtime::installation::{Place, Record, Scope, record_path};
+use hook_runtime::programs::launch::is_executable;
+use hook_runtime::system::files::sha256;
+use hook_runtime::system::host::Host;
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
 const SLOW_MILLIS: u64 = 500;
@@ -227,7 +229,9 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
 pub(super) fn copy(place: &Place, host: &Host, report: &mut Report) {
     // Where an entry of an earlier version starts it, that is what is told.
     let Ok(Some(copy)) = install::idle_copy(place, host) else { return };
-    let bytes = crate::open::Beneath::new(place.project.as_ref().map_or(Path::new(""), |project| project.root()));
+    let bytes = hook_runtime::system::open::Beneath::new(
+        place.project.as_ref().map_or(Path::new(""), |project| project.root()),
+    );
     let hash = bytes.read(&copy, MOST_COPY).ok().map(|bytes| sha256(&bytes));
     let own = std::env::current_exe().and_then(std::fs::read).map(|bytes| sha256(&bytes)).ok();
     // A note in the project may be anybody's.
@@ -253,10 +257,10 @@ fn modes(place: &Place, report: &mut Report) {
         }
         if let Some(owner) = access.stranger {
             let message = format!("it belongs to user {owner}, who can change it at will");
-            report.add(
-                Finding::fault("owner", path, message)
-                    .fixed_by(format!("sudo chown -R \"$USER\" {}", install::shell_quote(&path.to_string_lossy()))),
-            );
+            report.add(Finding::fault("owner", path, message).fixed_by(format!(
+                "sudo chown -R \"$USER\" {}",
+                hook_runtime::installation::shell_quote(&path.to_string_lossy())
+            )));
         }
     }
 }

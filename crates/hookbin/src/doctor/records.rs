@@ -8,11 +8,12 @@ use hook_policy::profile::RawProfile;
 use hook_session_state::Standing;
 
 use super::{Finding, Level, Report};
-use crate::cache;
-use crate::host::Host;
-use crate::install::{self, Place, Record, temporaries};
-use crate::project::Project;
-use crate::user;
+use hook_runtime::config::cache;
+use hook_runtime::installation::user;
+use hook_runtime::installation::{Place, Record};
+use hook_runtime::project::Project;
+use hook_runtime::system::files::temporaries;
+use hook_runtime::system::host::Host;
 
 /// How long the lock of the state may be held by another process.
 const LOCK_WAIT: Duration = Duration::from_millis(1_500);
@@ -60,7 +61,7 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
 
 /// Whether the executable is of the version that the project's people wrote into their configuration.
 fn version(place: &Place, report: &mut Report) {
-    let text = install::read(place.spot(&place.config)).ok().flatten().unwrap_or_default();
+    let text = hook_runtime::system::files::read(place.spot(&place.config)).ok().flatten().unwrap_or_default();
     let raw = RawProfile::parse(&place.config.to_string_lossy(), &text);
     let Some(expected) = raw.expected_version() else { return };
     let installed = Record::read(place).ok().flatten().map(|record| record.hookbin).unwrap_or_default();
@@ -97,7 +98,7 @@ fn can_hold_files(folder: &Path, lost: &str, report: &mut Report) -> bool {
         report.add(Finding::fault("not-writable", folder, message).fixed_by("move it away"));
         return false;
     }
-    let tried = tempfile::Builder::new().prefix(install::TEMPORARY).tempfile_in(folder);
+    let tried = tempfile::Builder::new().prefix(hook_runtime::system::files::TEMPORARY).tempfile_in(folder);
     if let Err(error) = &tried {
         let message = format!("nothing can be written there ({error}), so nothing is {lost}");
         report.add(Finding::fault("not-writable", folder, message).fixed_by("make the folder writable, or make room"));

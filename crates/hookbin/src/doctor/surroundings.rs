@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{Finding, Report};
-use crate::environment::{NOTE, Note};
-use crate::host::Host;
+use hook_runtime::system::environment::{NOTE, Note};
+use hook_runtime::system::host::Host;
 
 /// Names variables that are set and do not count, and lines of the person's note that say nothing.
 pub(super) fn look(host: &Host, report: &mut Report) {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{Finding, Report};
-use crate::host::Host;
-use crate::project::Project;
-use crate::vault::{Vault, verify};
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
+use hook_runtime::vault::{Vault, verify};
 
 /// Looks at the vault of a project.
 pub(super) fn look(root: &Path, host: &Host, report: &mut Report) {

@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Done;
-use super::files;
 use super::ignored::is_tracked;
-use super::place::{Place, Scope};
-use super::record::Record;
-use crate::host::Host;
-use crate::places;
-use crate::project::{EXECUTABLE, IGNORE};
-use crate::user;
+use hook_runtime::installation::Record;
+use hook_runtime::installation::user;
+use hook_runtime::installation::{Place, Scope};
+use hook_runtime::project::places;
+use hook_runtime::project::{EXECUTABLE, IGNORE};
+use hook_runtime::system::files;
+use hook_runtime::system::host::Host;
 
 /// The folder of everything that is ours in a project.
 const OWN: &str = ".claude/hookbin";

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use super::files::{check_writable, real};
-use super::place::{Place, Scope};
-use crate::git;
-use crate::git_place;
-use crate::host::Host;
-use crate::open::Beneath;
-use crate::project::EXECUTABLE;
+use hook_runtime::installation::{Place, Scope};
+use hook_runtime::programs::git;
+use hook_runtime::programs::git_place;
+use hook_runtime::project::EXECUTABLE;
+use hook_runtime::system::files::{check_writable, real};
+use hook_runtime::system::host::Host;
+use hook_runtime::system::open::Beneath;
 
 /// How long git may take; it is asked by people's commands only.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -56,7 +56,7 @@ pub(crate) fn other_worktrees(root: &Path) -> Vec<PathBuf> {
 /// Refuses settings that are a link, unless the link is the person's: git does not track it, the person owns it and what it leads to,
 /// that can be written, and it is not the settings file of another scope. A folder on the way there is never one.
 pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
-    let root = place.project.as_ref().map(crate::project::Project::root);
+    let root = place.project.as_ref().map(hook_runtime::project::Project::root);
     let inside = root.and_then(|root| place.settings.strip_prefix(root).ok().zip(Some(root)));
     if let Some((file, root)) = inside {
         let folders = file.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());

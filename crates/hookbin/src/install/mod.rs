@@ -4,16 +4,14 @@
 //! A note beside the executable says what was changed there, so that taking out gives back the same bytes. What fails midway is taken
 //! back; what is killed midway leaves the old settings or the new ones, and the next run clears the rest.
 
-pub(crate) mod files;
 mod foreign;
 mod ignored;
 mod pieces;
-mod place;
-mod record;
 mod remove;
 mod shared;
 mod surroundings;
 mod undo;
+mod written;
 
 use std::path::{Path, PathBuf};
 
@@ -22,21 +20,21 @@ use hook_policy::profile::Profile;
 use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed};
 use serde::Serialize;
 
-pub(crate) use self::files::{
-    Change, Spot, TEMPORARY, clear_temporaries, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option,
-    make_folder, read, real, remove, remove_tree, replace, set_mode, sha256, temporaries,
-};
 pub(crate) use self::ignored::{tracks_copy, unignored};
-pub(crate) use self::place::shell_quote;
-pub use self::place::{Place, Scope};
-pub(crate) use self::record::{Record, path as record_path};
 pub use self::remove::{has_left_anything, uninstall, uninstall_project};
-pub(crate) use self::shared::{copy, idle_copy};
+pub(crate) use self::shared::idle_copy;
 pub(crate) use self::undo::Undo;
-use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::vault::Vault;
-use crate::{cache, signed, trust};
+use hook_runtime::config::cache;
+use hook_runtime::facts::signed;
+pub(crate) use hook_runtime::installation::Record;
+pub use hook_runtime::installation::{Place, Scope};
+pub(crate) use hook_runtime::system::files::{
+    Change, clear_temporaries, inherit_owner, lock, lossy, lossy_option, make_folder, read, replace, set_mode, sha256,
+};
+use hook_runtime::system::host::Host;
+use hook_runtime::trust;
+use hook_runtime::vault::Vault;
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -153,13 +151,13 @@ impl Prepared {
             None => None,
             Some(names) => {
                 let before = read(place.spot(&place.config))?;
-                let after = record::with_profiles(before.as_deref(), names)
+                let after = hook_runtime::installation::with_profiles(before.as_deref(), names)
                     .with_context(|| format!("cannot edit {}; correct it first", place.config.display()))?;
                 Some(Change { spot: place.spot(&place.config), before, after: Some(after) }).filter(Change::is_needed)
             }
         };
         let own = std::env::current_exe().context("cannot find the running executable")?;
-        let executable = crate::open::read(&own, files::MOST_EXECUTABLE)
+        let executable = hook_runtime::system::open::read(&own, written::MOST_EXECUTABLE)
             .with_context(|| format!("cannot read {}", own.display()))?;
         let strict = entries.iter().any(|entry| entry.on_failure_block);
         let settings = Change { spot: place.spot(&place.settings), before, after };
@@ -188,7 +186,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
         let prepared = Prepared::new(request, host)?;
         (done.added, done.updated, done.removed) =
             (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
-        files::check_writable(place.written_folders().iter())?;
+        hook_runtime::system::files::check_writable(place.written_folders().iter())?;
         for path in foreign::found(place, &prepared.executable, host) {
             done.changed = true;
             done.say(format!("{} would be moved aside: it was not made by an installation of yours", path.display()));
@@ -199,7 +197,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     }
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
-    files::check_writable(place.written_folders().iter())?;
+    hook_runtime::system::files::check_writable(place.written_folders().iter())?;
     foreign::set_aside(place, &prepared.executable, host, &mut done)?;
     Record::read_or_warn(place, &mut done.warnings);
     clear_written(place, &mut done);
@@ -265,7 +263,7 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     let made = undo.make_folders(place)?;
     let executable = place.spot(&place.executable);
     let is_new = !executable.exists();
-    if files::place_executable(&executable, &prepared.executable)? {
+    if written::place_executable(&executable, &prepared.executable)? {
         undo.files.extend(is_new.then_some(executable));
         done.changed = true;
         done.say(format!("placed {}", place.executable.display()));
@@ -318,7 +316,7 @@ fn register(
         return Ok(());
     }
     if let Some(before) = &prepared.settings.before {
-        let backup = files::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
+        let backup = written::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
         undo.files.push(place.spot(&backup));
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         done.backup = Some(backup);
@@ -419,7 +417,7 @@ pub(crate) fn take_out(
     }
     if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
         undo.make_folders(place)?;
-        let backup = files::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
+        let backup = written::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
         undo.files.push(place.spot(&backup));
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         change.make()?;
@@ -431,7 +429,7 @@ pub(crate) fn take_out(
 }
 
 fn check_root(place: &Place) -> anyhow::Result<()> {
-    match place.project.as_ref().map(crate::project::Project::root) {
+    match place.project.as_ref().map(hook_runtime::project::Project::root) {
         Some(root) if !root.is_dir() => {
             bail!("{} is not a folder; name an existing project with --project DIR", root.display())
         }

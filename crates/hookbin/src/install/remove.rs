@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use anyhow::bail;
 use hook_protocol::settings::edit::{self, HandlerView};
 
-use super::files::{self, Change, lock, read, remove, remove_empty, remove_tree};
 use super::ignored::{check_link, tracks_copy};
-use super::place::{Place, Scope};
-use super::record::Record;
-use super::{Done, check_root, clear_written, make_folder, replace, shared, surroundings, without};
-use crate::evidence;
-use crate::host::Host;
-use crate::project::{ignores_nothing, records_ignore};
-use crate::trust;
-use crate::user;
-use crate::vault::Vault;
+use super::{Done, check_root, clear_written, make_folder, replace, shared, surroundings, without, written};
+use hook_runtime::facts::evidence;
+use hook_runtime::installation::Record;
+use hook_runtime::installation::user;
+use hook_runtime::installation::{Place, Scope};
+use hook_runtime::project::{ignores_nothing, records_ignore};
+use hook_runtime::system::files::{self, Change, lock, read, remove, remove_empty, remove_tree};
+use hook_runtime::system::host::Host;
+use hook_runtime::trust;
+use hook_runtime::vault::Vault;
 
 /// Takes out what [`install`](super::install) put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
 pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
@@ -136,7 +136,7 @@ fn refuse_over_vault(place: &Place, host: &Host) -> anyhow::Result<()> {
 
 /// The copy of an earlier version in the project. What came with the repository is the repository's.
 fn copy_that_goes(place: &Place, host: &Host) -> Option<PathBuf> {
-    shared::copy(place).filter(|_| place.scope == Scope::Project && !tracks_copy(place, host))
+    hook_runtime::installation::copy(place).filter(|_| place.scope == Scope::Project && !tracks_copy(place, host))
 }
 
 /// Whether the executable is the installation's to remove. Another person's program under this name is left alone where no entry of ours
@@ -243,7 +243,7 @@ fn forget(place: &Place, trusted: bool, host: &Host) -> anyhow::Result<()> {
 
 /// Removes the copies of what stands in the settings again, which are of no use to anybody, or with `purge` all of them.
 fn drop_backups(place: &Place, settings: Option<&str>, purge: bool) -> anyhow::Result<()> {
-    for copy in files::backups(&place.settings, &place.spot(&place.own))? {
+    for copy in written::backups(&place.settings, &place.spot(&place.own))? {
         let copy = place.spot(&copy);
         if purge || read(&copy)?.as_deref() == settings {
             remove(&copy)?;

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{read, remove};
-use super::place::{Place, Scope};
-use super::record::{Record, path as record_path};
 use super::{Done, Undo};
-use crate::host::Host;
+use hook_runtime::installation::{Place, Scope, copy};
+use hook_runtime::installation::{Record, record_path};
+use hook_runtime::system::files::{read, remove};
+use hook_runtime::system::host::Host;
 
 /// The notes of other installations that start the executable of this place.
 pub(super) fn others(place: &Place, host: &Host) -> Vec<PathBuf> {
@@ -64,12 +64,6 @@ pub(super) fn leftover(root: &Path, host: &Host) -> anyhow::Result<Option<Place>
     Ok((is_there && !is_started).then_some(place))
 }
 
-/// The copy of the executable that an earlier version put into the project.
-pub(crate) fn copy(place: &Place) -> Option<PathBuf> {
-    let copy = place.project.as_ref()?.executable();
-    (copy != place.executable && copy.symlink_metadata().is_ok()).then_some(copy)
-}
-
 /// The same where no entry starts it.
 pub(crate) fn idle_copy(place: &Place, host: &Host) -> anyhow::Result<Option<PathBuf>> {
     let Some(copy) = copy(place) else { return Ok(None) };
@@ -81,7 +75,7 @@ pub(crate) fn idle_copy(place: &Place, host: &Host) -> anyhow::Result<Option<Pat
 /// Removes the project's own copy of the executable where entries started it until now. The note of an earlier version stays, where
 /// notes lie now: it knows how the project's configuration was.
 pub(super) fn retire(place: &Place, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
-    let Some(root) = place.project.as_ref().map(crate::project::Project::root) else { return Ok(()) };
+    let Some(root) = place.project.as_ref().map(hook_runtime::project::Project::root) else { return Ok(()) };
     if let Some(old) = leftover(root, host)? {
         adopt(&old, undo)?;
     }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::files::{Change, read};
-use crate::environment::{Counts, FOLDERS, NOTE, Note};
-use crate::host::Host;
+use hook_runtime::system::environment::{Counts, FOLDERS, NOTE, Note};
+use hook_runtime::system::files::{Change, read};
+use hook_runtime::system::host::Host;
 
 /// How a note begins that an installation made.
 const HEAD: &str = "# What counts of the environment for hookbin; written by `hookbin install`. A line `NAME=VALUE` holds whatever the\n\

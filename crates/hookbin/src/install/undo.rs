@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::files::{Change, Spot, inherit_owner, make_folder, remove, remove_empty};
-use super::place::Place;
-use crate::project::records_ignore;
+use hook_runtime::installation::Place;
+use hook_runtime::project::records_ignore;
+use hook_runtime::system::files::{Change, Spot, inherit_owner, make_folder, remove, remove_empty};
 
 /// What an installation did so far, to be taken back when the rest fails.
 #[derive(Default)]

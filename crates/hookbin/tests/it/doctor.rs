@@ -4,8 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use chrono::Utc;
+use hook_runtime::system::host::Host;
 use hookbin::doctor::Doctor;
-use hookbin::host::Host;
 use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox, run, sha256};

@@ -17,7 +17,7 @@ fn payloads() -> Vec<(String, Vec<u8>)> {
 /// Exit 0 or 2, and nothing or one document that the client accepts for this event (invariant 4, W1, SX-06).
 #[test]
 fn sx_06_every_recorded_event_gets_an_answer_that_the_client_accepts() {
-    for profile in hookbin::profiles::names() {
+    for profile in hook_runtime::config::profiles::names() {
         let sandbox = Sandbox::with_profile(profile);
         for (name, bytes) in payloads() {
             let event = name.split('.').next().unwrap();

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use hook_policy::profile::{RawProfile, Reach, resolve};
 use hook_policy::{Facts, Moment, Verdict, decide};
 use hook_protocol::event::Event;
-use hookbin::profiles;
+use hook_runtime::config::profiles;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::json;

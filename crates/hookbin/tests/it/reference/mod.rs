@@ -12,8 +12,9 @@ use hook_policy::profile::{Profile, Settings, resolve_strict};
 use hook_policy::rule::{Family, Rule, Severity, all};
 use hook_protocol::event::{Event, EventName, PreToolUse};
 use hook_protocol::reply::Reply;
+use hook_runtime::config::{profiles, settings};
 use hook_shell::programs::{FAMILIES, Program, all as all_programs};
-use hookbin::{cli, events, profiles, settings};
+use hookbin::{cli, events};
 use serde_json::Value;
 
 use crate::trust::Bare;

@@ -1,0 +1,278 @@
+//! Replay: past sessions, from transcripts and audit logs, through a policy, without touching what any project has recorded.
+
+#![forbid(unsafe_code)]
+
+mod input;
+pub mod page;
+mod proposal;
+mod recorded;
+mod report;
+mod shape;
+mod source;
+mod tally;
+mod world;
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use hook_policy::Verdict;
+use hook_protocol::transcript::{Fate, Past};
+
+use hook_runtime::installation::user::where_recorded;
+use hook_runtime::project::Project;
+use hook_runtime::system::host::Host;
+
+pub use proposal::Proposal;
+pub use report::{Difference, GroupShown, InputShown, Report, RuleShown, Side, VERSION};
+pub use tally::Verdicts;
+
+use input::{Inputs, Log};
+use recorded::{Live, key};
+use report::Span;
+use source::Merged;
+use tally::Tally;
+use world::{Said, World};
+
+/// Differences that are listed; more are counted.
+const LISTED: usize = 1_000;
+
+/// Where the rules of a replay come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Policy {
+    /// What is in force in each session's project today.
+    InForce,
+    /// These built-in profiles, with the configuration of each session's project.
+    Profiles(Vec<String>),
+    /// A configuration file in the place of the project's own.
+    File(PathBuf),
+}
+
+impl Policy {
+    /// Its name for messages.
+    pub fn name(&self) -> String {
+        match self {
+            Self::InForce => "in force".to_owned(),
+            Self::Profiles(names) => names.join(" + "),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+}
+
+/// What is to be replayed, and how.
+#[derive(Debug)]
+pub struct Order {
+    /// Transcripts, audit logs and folders of them; none for those of this project.
+    pub paths: Vec<PathBuf>,
+    /// Whose rules decide.
+    pub policy: Policy,
+    /// A second policy that the first is held against.
+    pub against: Option<Policy>,
+    /// Compare with what was recorded when it happened.
+    pub expect: bool,
+    /// The project of all sessions, in place of the one that each names.
+    pub project: Option<PathBuf>,
+}
+
+/// One event with where it came from.
+pub struct Seen {
+    past: Past,
+    /// Microseconds since 1970, never earlier than that of the event before it in the same file.
+    micros: i64,
+    /// The verdict that was given when it happened; `None` where that is not recorded.
+    live: Option<Live>,
+    /// The record holds all that a decision may hang on.
+    whole: bool,
+    /// The project that the record itself names.
+    root: Option<PathBuf>,
+}
+
+/// Replays everything that `order` names. `progress` is told the bytes read so far and the bytes in all.
+pub fn run(order: &Order, host: &Host, progress: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Report> {
+    let begin = Instant::now();
+    let mut inputs = input::find(&order.paths, host)?;
+    let mut replay = Replay::new(order, host)?;
+    replay.report.inputs = InputShown::of(&inputs);
+    // What was recorded is read first, so that a transcript can be held against it call by call.
+    let mut live = HashMap::new();
+    if order.expect {
+        let mut logs: Vec<Log> = inputs.logs.clone();
+        logs.extend(replay.own_logs(&inputs));
+        for log in &logs {
+            recorded::verdicts(log, &mut live)?;
+        }
+    }
+    let total = inputs.bytes();
+    let mut sessions = HashSet::new();
+    let mut merged = Merged::open(std::mem::take(&mut inputs.transcripts));
+    while let Some(mut seen) = merged.next() {
+        sessions.insert(key(&[&session_of(&seen.past)]));
+        seen.live =
+            recorded::find(&live, &seen.past).or_else(|| if order.expect { by_fate(seen.past.fate) } else { None });
+        replay.step(&seen);
+        progress(merged.bytes(), total);
+    }
+    replay.report.inputs.take_from(&merged);
+    for log in &inputs.logs {
+        let before = merged.bytes();
+        let told = recorded::each(log, &sessions, &mut |seen, bytes| {
+            replay.step(&seen);
+            progress(before + bytes, total);
+        })?;
+        replay.report.inputs.add_log(told);
+    }
+    Ok(replay.finish(begin, total))
+}
+
+/// What a transcript says by itself: a call that a hook refused, and calls that no hook refused.
+fn by_fate(fate: Fate) -> Option<Live> {
+    match fate {
+        Fate::RefusedByHook => Some(Live::Refused),
+        Fate::Ran | Fate::Failed => Some(Live::NotRefused),
+        _ => None,
+    }
+}
+
+fn session_of(past: &Past) -> String {
+    past.event.common.session_id.as_ref().map(|id| id.as_str().into_owned()).unwrap_or_default()
+}
+
+/// A replay that goes on.
+struct Replay<'o> {
+    order: &'o Order,
+    host: &'o Host,
+    first: World<'o>,
+    second: Option<World<'o>>,
+    tally: Tally,
+    report: Report,
+    /// Each session's project.
+    roots: HashMap<u64, PathBuf>,
+    /// Calls that were met; a forked or resumed session repeats those of the one before.
+    met: HashSet<u64>,
+    sessions: HashSet<u64>,
+    span: Span,
+}
+
+impl<'o> Replay<'o> {
+    fn new(order: &'o Order, host: &'o Host) -> anyhow::Result<Self> {
+        let second = order.against.as_ref().map(|policy| World::new(policy, host, false)).transpose()?;
+        Ok(Self {
+            order,
+            host,
+            first: World::new(&order.policy, host, true)?,
+            second,
+            tally: Tally::default(),
+            report: Report::new(order),
+            roots: HashMap::new(),
+            met: HashSet::new(),
+            sessions: HashSet::new(),
+            span: Span::default(),
+        })
+    }
+
+    /// The audit logs of the projects that the transcripts belong to.
+    fn own_logs(&self, inputs: &Inputs) -> Vec<Log> {
+        let mut roots: Vec<PathBuf> = match &self.order.project {
+            Some(project) => vec![self.host.absolute_path(project)],
+            None => {
+                inputs.transcripts.iter().filter_map(|file| file.cwd.as_ref()).map(|cwd| self.root_of(cwd)).collect()
+            }
+        };
+        roots.sort();
+        roots.dedup();
+        let logs = roots.into_iter().map(|root| where_recorded(Project::at(root), self.host).log());
+        let logs = logs.filter(|log| log.is_dir());
+        logs.filter(|log| !inputs.logs.iter().any(|known| known.is_at(log))).map(Log::Folder).collect()
+    }
+
+    /// The project of a working directory by the rule of all commands; a folder that is gone is its own project.
+    fn root_of(&self, cwd: &str) -> PathBuf {
+        let cwd = std::path::Path::new(cwd);
+        let there = cwd.is_dir() || self.host.var("CLAUDE_PROJECT_DIR").is_some();
+        let found = if there { Project::find(None, Some(cwd), self.host) } else { None };
+        found.map_or_else(|| cwd.to_owned(), |project| project.root().to_owned())
+    }
+
+    fn root(&mut self, seen: &Seen, session: u64) -> PathBuf {
+        if let Some(given) = &self.order.project {
+            return self.host.absolute_path(given);
+        }
+        if let Some(root) = self.roots.get(&session) {
+            return root.clone();
+        }
+        let cwd = seen.past.event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
+        let root = match cwd.filter(|cwd| cwd.starts_with('/')) {
+            Some(cwd) => self.root_of(&cwd),
+            None => match &seen.root {
+                Some(root) => root.clone(),
+                // Nothing says where it was: then it was here.
+                None => Project::find(None, None, self.host)
+                    .map_or_else(|| PathBuf::from("/nowhere"), |project| project.root().to_owned()),
+            },
+        };
+        self.roots.insert(session, root.clone());
+        root
+    }
+
+    fn step(&mut self, seen: &Seen) {
+        let event = &seen.past.event;
+        if let Some(id) = event.tool().and_then(|tool| tool.id.map(|id| id.as_str().into_owned()))
+            && !self.met.insert(key(&[event.name().as_str(), &id]))
+        {
+            self.report.inputs.repeated += 1;
+            return;
+        }
+        let session = session_of(&seen.past);
+        let root = self.root(seen, key(&[&session]));
+        let said = self.first.decide(seen, &root);
+        self.report.events += 1;
+        self.sessions.insert(key(&[&session]));
+        self.span.widen(seen.micros);
+        self.tally.add(seen, &said);
+        if let Some(second) = &mut self.second {
+            let other = second.decide(seen, &root);
+            self.report.second_verdicts.count(other.verdict, seen);
+            if other.verdict != said.verdict || other.rewrite != said.rewrite {
+                self.differ(seen, said.side(), other.side());
+            }
+        } else if let Some(live) = seen.live {
+            self.compare(seen, &said, live);
+        }
+    }
+
+    /// Holds a verdict against what was recorded.
+    fn compare(&mut self, seen: &Seen, said: &Said, live: Live) {
+        let agrees = match live {
+            Live::Verdict(verdict) => verdict == said.verdict,
+            Live::Refused => said.verdict == Some(Verdict::Deny),
+            Live::NotRefused => said.verdict != Some(Verdict::Deny),
+        };
+        self.report.compared += 1;
+        match (agrees, seen.whole) {
+            (true, _) => {}
+            (false, true) => self.differ(seen, live.side(), said.side()),
+            // The log holds neither contents nor prompts: what hangs on them cannot be decided again.
+            (false, false) => self.report.undecidable += 1,
+        }
+    }
+
+    fn differ(&mut self, seen: &Seen, first: Side, second: Side) {
+        self.report.differences_total += 1;
+        if self.report.differences.len() < LISTED {
+            self.report.differences.push(Difference::new(seen, first, second));
+        }
+    }
+
+    fn finish(mut self, begin: Instant, bytes: u64) -> Report {
+        self.report.profiles = self.first.profiles();
+        self.report.sessions = self.sessions.len();
+        self.report.span = self.span.texts();
+        self.report.take(&self.tally);
+        self.report.notes.extend(self.first.notes());
+        self.report.notes.extend(self.second.iter().flat_map(World::notes));
+        self.report.proposals = proposal::propose(&self.tally, &self.first);
+        self.report.bytes = bytes;
+        self.report.elapsed = begin.elapsed();
+        self.report
+    }
+}

@@ -1,0 +1,147 @@
+//! The front door for an agent loop of one's own: an event in, an answer out, and everything that follows carried out.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use chrono::Utc;
+use hook_policy::profile::{Faults, Profile, RawProfile, resolve_strict};
+use hook_policy::{Outcome, Verdict};
+use hook_protocol::Event;
+
+use crate::config::profiles;
+use crate::event::run;
+use crate::project::Project;
+use crate::system::host::Host;
+
+/// How a variable of the environment is looked up.
+type Lookup = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
+
+/// Policy, gates, state, evidence, handoff and audit log for the calls of one project.
+///
+/// Cheap to clone, and any number of processes may work on the same records at once.
+#[derive(Clone)]
+pub struct Runtime {
+    profile: Arc<Profile>,
+    project: PathBuf,
+    records: PathBuf,
+    env: Lookup,
+}
+
+/// What an event is answered with. Everything that was to be kept is kept when it is there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// Refuse the call, ask a person, or let it run without a question; `None` where nothing is against it.
+    pub verdict: Option<Verdict>,
+    /// Why, for the model.
+    pub reason: Option<String>,
+    /// The check that decided.
+    pub check: Option<String>,
+    /// The rule that decided, where the check has rules.
+    pub rule: Option<String>,
+    /// A command that is to run in place of the call's own.
+    pub command: Option<String>,
+    /// What the model is to be told before it goes on.
+    pub context: Vec<String>,
+    /// What is wrong with a call that has run, for the model.
+    pub feedback: Vec<String>,
+    /// What the person is to be told.
+    pub notices: Vec<String>,
+    /// Why the whole turn has to end.
+    pub stop: Option<String>,
+    /// What could not be done, for whoever runs the loop.
+    pub faults: Vec<String>,
+}
+
+/// Why a runtime cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// There is no such built-in profile.
+    #[error("there is no profile `{0}`; name one of {known}", known = profiles::names().join(", "))]
+    UnknownProfile(String),
+    /// The configuration has faults.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+}
+
+impl Runtime {
+    /// Opens with a built-in profile, such as `standard`. State and log go into `records`, which is made when it is needed.
+    pub fn open(project: impl Into<PathBuf>, records: impl Into<PathBuf>, profile: &str) -> Result<Self, OpenError> {
+        if profiles::text(profile).is_none() {
+            return Err(OpenError::UnknownProfile(profile.to_owned()));
+        }
+        let profile = resolve_strict(&[profile.to_owned()], &[], &profiles::raw, &profiles::names())?;
+        Ok(Self::with_profile(project, records, profile))
+    }
+
+    /// Opens with a configuration as a team writes it, in the form of `hookbin.toml`: the profiles that it names, with its changes. Any
+    /// fault in it is an error. `name` is what messages call it.
+    pub fn from_toml(
+        project: impl Into<PathBuf>,
+        records: impl Into<PathBuf>,
+        name: &str,
+        text: &str,
+    ) -> Result<Self, OpenError> {
+        let file = RawProfile::parse(name, text);
+        let names = file.profiles().map_or_else(|| vec![profiles::DEFAULT.to_owned()], <[String]>::to_vec);
+        let profile = resolve_strict(&names, &[file], &profiles::raw, &profiles::names())?;
+        Ok(Self::with_profile(project, records, profile))
+    }
+
+    /// Opens with a resolved profile.
+    pub fn with_profile(project: impl Into<PathBuf>, records: impl Into<PathBuf>, profile: Profile) -> Self {
+        Self {
+            profile: Arc::new(profile),
+            project: project.into(),
+            records: records.into(),
+            env: Arc::new(|name| std::env::var_os(name)),
+        }
+    }
+
+    /// With variables of one's own in place of the process's: `HOME`, `PATH`, and what a profile names.
+    #[must_use]
+    pub fn with_environment(self, env: impl Fn(&str) -> Option<OsString> + Send + Sync + 'static) -> Self {
+        Self { env: Arc::new(env), ..self }
+    }
+
+    /// The profile in force.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Answers one event: decides, carries out what follows, and writes the record.
+    ///
+    /// Nothing in here fails. What could not be kept stands in [`Answer::faults`], and a call that has to be remembered and cannot be is
+    /// refused.
+    pub fn event(&self, event: Event<'_>) -> Answer {
+        let env = Arc::clone(&self.env);
+        let host = Host::new(move |name| env(name), Utc::now(), Some(self.project.clone()));
+        let project = Project::at(&self.project).recorded_in(self.records.clone());
+        let plan = self.profile.plan(&event.name());
+        run::live(event, plan, project, &host, Answer::of)
+    }
+}
+
+impl Answer {
+    fn of(outcome: &Outcome<'_>, faults: &[String]) -> Self {
+        Self {
+            verdict: outcome.verdict,
+            reason: outcome.reason.clone(),
+            check: outcome.decided_by.map(str::to_owned),
+            rule: outcome.rule.clone(),
+            command: outcome.rewrite.clone(),
+            context: outcome.context.iter().map(|context| context.text.clone()).collect(),
+            feedback: outcome.feedback.clone(),
+            notices: outcome.notices.clone(),
+            stop: outcome.halt.clone(),
+            faults: faults.to_vec(),
+        }
+    }
+
+    /// Whether the call may run without anybody being asked.
+    pub fn lets_run(&self) -> bool {
+        !matches!(self.verdict, Some(Verdict::Deny | Verdict::Ask))
+    }
+}

@@ -1,0 +1,10 @@
+//! One event, from the bytes on stdin to what is printed.
+
+pub mod answer;
+pub mod args;
+pub mod deadline;
+pub mod effects;
+pub mod plain;
+pub mod record;
+pub mod run;
+pub mod scoring;

@@ -1,0 +1,422 @@
+//! One event: from the bytes on stdin to what is printed.
+//!
+//! Nothing in here fails. Whatever goes wrong becomes a fault that is logged, and the fail mode of the profile gives the answer.
+
+use std::any::Any;
+use std::cell::OnceCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hook_policy::explain::{Explanation, explain};
+use hook_policy::profile::Plan;
+use hook_policy::{Context, FailMode, Outcome, decide, decide_named, decide_unreadable};
+use hook_protocol::event::{Event, EventName};
+use hook_protocol::lenient;
+use hook_session_state::SessionId;
+
+use crate::config::cache;
+use crate::config::cache::{InForce, Loaded, StoredRules};
+use crate::config::profiles;
+use crate::event::answer;
+use crate::event::args::HookArgs;
+use crate::event::deadline;
+use crate::event::effects;
+use crate::event::record;
+use crate::facts;
+use crate::installation::user;
+use crate::project::Project;
+use crate::system::host::Host;
+use crate::trust::Standing;
+
+/// What the process prints, and its exit code.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Nothing, or exactly one answer.
+    pub stdout: String,
+    /// The reason of a refusal, or what was wrong with the way hookbin was started.
+    pub stderr: String,
+    /// 0 or 2, never 1.
+    pub code: u8,
+}
+
+/// One event with everything that is known about it before the decision.
+pub struct Run<'r> {
+    /// The event; an empty one of the expected name when the payload cannot be read.
+    pub event: Event<'r>,
+    /// Why the payload cannot be read.
+    pub unreadable: Option<String>,
+    /// What is in force for it.
+    pub plan: Plan,
+    /// The person's own rules, where the plan does without them.
+    pub rules: Option<StoredRules>,
+    /// The profiles that the command line names.
+    profiles: Option<Vec<String>>,
+    /// The plan with its rules, made when those could not be read.
+    whole: OnceCell<Plan>,
+    /// The plan is of one handler that was asked for by name.
+    named: bool,
+    /// The project of the event.
+    pub project: Option<Project>,
+    /// Its session.
+    pub session: SessionId,
+    /// What the run takes from the process around it.
+    pub host: &'r Host,
+    /// Bytes of the payload.
+    pub bytes: usize,
+    /// When it began.
+    pub begin: Instant,
+    /// What of the configuration is off, in words.
+    pub config_fault: Option<String>,
+    /// How far the project's configuration counts.
+    pub standing: Standing,
+    /// The branch that was checked out, where the record of a past session has it.
+    pub branch: Option<String>,
+}
+
+/// Answers the event on stdin.
+pub fn hook(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
+    // The one place that catches a panic. The message that Rust prints would be noise in the client's transcript.
+    std::panic::set_hook(Box::new(|_| {}));
+    match catch_unwind(AssertUnwindSafe(|| answer_event(args, stdin, host))) {
+        Ok(printed) => printed,
+        Err(panic) => {
+            let fault = format!("internal error: {}", said_by(&*panic));
+            let answer = || answer_fault(args, host, &fault, Plan::on_error);
+            catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| last_answer(args))
+        }
+    }
+}
+
+/// The message of a panic.
+pub fn said_by(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default()
+}
+
+fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
+    if !args.dry && user::another_answers(args, host) {
+        return Printed::default();
+    }
+    if args.late {
+        return answer_late(args, host);
+    }
+    let begin = Instant::now();
+    let fallback = expected_event(args, host);
+    let fallback = fallback.as_str();
+    let text = lenient::decode(stdin);
+    let repaired;
+    let parsed = match Event::parse_any(&text, fallback) {
+        Ok(event) => Ok(event),
+        Err(error) => match lenient::repair(&text) {
+            None => Err(error),
+            Some(better) => {
+                repaired = better;
+                Event::parse_any(&repaired, fallback).map_err(|_| error)
+            }
+        },
+    };
+    match parsed {
+        Ok(event) => Run::new(args, event, None, stdin.len(), begin, host).finish(args),
+        Err(error) => {
+            let event = blank(fallback);
+            Run::new(args, event, Some(error.to_string()), stdin.len(), begin, host).finish(args)
+        }
+    }
+}
+
+/// The answer that reads nothing: a call is refused, and anything else goes on.
+fn last_answer(args: &HookArgs) -> Printed {
+    if !deadline::refuses(args.subject.as_deref().map(str::as_bytes)) {
+        return Printed::default();
+    }
+    Printed { stdout: String::new(), stderr: deadline::LAST_ANSWER.to_owned(), code: 2 }
+}
+
+/// The answer for a run that was late, and a record. What made it late may be what the configuration holds, so that does not decide.
+fn answer_late(args: &HookArgs, host: &Host) -> Printed {
+    let answered = answer_fault(args, host, "the deadline was reached", |_| FailMode::Deny);
+    let last = last_answer(args);
+    if last.code == 0 { answered } else { last }
+}
+
+/// The answer of a run that broke or was late, and a record.
+fn answer_fault(args: &HookArgs, host: &Host, fault: &str, mode: impl Fn(&Plan) -> FailMode) -> Printed {
+    let name = args.subject.clone().unwrap_or_default();
+    let run = Run::new(args, blank(&name), Some(fault.to_owned()), 0, Instant::now(), host);
+    let mut outcome = Outcome::default();
+    if deadline::is_guarded(&run.event.name()) {
+        outcome.verdict = mode(&run.plan).verdict();
+        outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
+    }
+    run.fall_back(&mut outcome);
+    let mut printed = answer::print(&run.event, &outcome, None);
+    run.say_aloud(&mut printed, &[fault.to_owned()]);
+    if !args.dry {
+        record::write(&run, &outcome, &effects::Done::default());
+    }
+    printed
+}
+
+impl<'r> Run<'r> {
+    fn new(
+        args: &HookArgs,
+        event: Event<'r>,
+        unreadable: Option<String>,
+        bytes: usize,
+        begin: Instant,
+        host: &'r Host,
+    ) -> Self {
+        let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
+        let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
+        let project = if args.user { project.map(|project| user::served(project, host)) } else { project };
+        let (Loaded { plan, rules, faults, standing, .. }, named) = plan(args, &event.name(), project.as_ref(), host);
+        let sent = event.common.session_id.as_ref().map(|id| id.as_str());
+        let session =
+            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
+        Self {
+            event,
+            unreadable,
+            plan,
+            rules,
+            profiles: args.profiles.clone(),
+            whole: OnceCell::new(),
+            named,
+            project,
+            session,
+            host,
+            bytes,
+            begin,
+            config_fault: faults.summary(),
+            standing,
+            branch: None,
+        }
+    }
+
+    /// A run whose event, plan and project are known, as embedders and replays have them.
+    fn of(event: Event<'r>, plan: Plan, project: Project, host: &'r Host) -> Self {
+        let sent = event.common.session_id.as_ref().map(|id| id.as_str());
+        let session =
+            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
+        drop(sent);
+        Self {
+            event,
+            unreadable: None,
+            plan,
+            rules: None,
+            profiles: None,
+            whole: OnceCell::new(),
+            named: false,
+            project: Some(project),
+            session,
+            host,
+            bytes: 0,
+            begin: Instant::now(),
+            config_fault: None,
+            standing: Standing::Plain,
+            branch: None,
+        }
+    }
+
+    fn finish(self, args: &HookArgs) -> Printed {
+        let gathered = facts::Gathered::new(&self);
+        let usage = self.usage_fault(args);
+        let mut outcome = self.decide(&gathered, usage.as_deref());
+        let mut done = if args.dry { effects::Done::default() } else { effects::carry_out(&self, &mut outcome) };
+        done.faults.append(&mut outcome.faults);
+        done.faults.extend(usage.clone());
+        let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
+        if let Some(fault) = Some(&done).filter(|_| !args.dry).and_then(|done| record::write(&self, &outcome, done)) {
+            // Only an answer that is not out yet can still say that the log is not kept.
+            outcome.notices.push(fault);
+            printed = answer::print(&self.event, &outcome, usage.as_deref());
+        }
+        done.faults.extend(self.unreadable.as_ref().map(|why| format!("payload not read: {why}")));
+        self.say_aloud(&mut printed, &done.faults);
+        printed
+    }
+
+    /// The decision, and what the way of being started and an unreadable payload add to it.
+    fn decide(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> Outcome<'_> {
+        let guarded = deadline::is_guarded(&self.event.name());
+        let mut outcome = match &self.unreadable {
+            None => self.decide_as_read(gathered),
+            Some(_) if self.named => decide_named(&self.plan, gathered),
+            Some(_) => decide_unreadable(&self.plan, guarded),
+        };
+        if self.unreadable.is_some() {
+            self.fall_back(&mut outcome);
+        }
+        // Whoever started the hook wrongly may have meant a stricter one, and a call without a tool's name was checked by nobody.
+        let nameless =
+            || self.unreadable.is_none() && !self.named && self.event.tool().is_none_or(|tool| tool.name.is_empty());
+        let fail_mode = self.plan.settings.on_unreadable.verdict();
+        if guarded && let Some(usage) = usage {
+            outcome.overrule(fail_mode, &format!("hookbin was started wrongly: {usage}"));
+        } else if guarded && nameless() {
+            outcome.overrule(fail_mode, &self.plan.settings.unreadable_reason);
+            outcome.faults.push("call not read: tool_name is missing".to_owned());
+        }
+        outcome
+    }
+
+    /// The decision by the plan. Where the rules that it does without turn out to be damaged, by the plan that the files say.
+    fn decide_as_read(&self, gathered: &facts::Gathered<'_>) -> Outcome<'_> {
+        let outcome = decide(&self.event, &self.plan, gathered);
+        if !outcome.rules_lost {
+            return outcome;
+        }
+        let make = || cache::load_anew(&self.event.name(), self.profiles.as_deref(), self.project.as_ref(), self.host);
+        decide(&self.event, self.whole.get_or_init(|| make().plan), gathered)
+    }
+
+    /// What the profile has the model told where the event could not be answered.
+    fn fall_back(&self, outcome: &mut Outcome<'_>) {
+        if let Some(text) = self.plan.settings.fallback.get(self.event.name().as_str()) {
+            outcome.context.push(Context { text: text.clone(), plain: false });
+        }
+    }
+
+    /// Says on stderr what went wrong, where the profile wants that. The reason of a refusal stays alone there.
+    fn say_aloud(&self, printed: &mut Printed, faults: &[String]) {
+        if self.plan.settings.errors_to_stderr && printed.stderr.is_empty() {
+            for fault in faults {
+                printed.stderr.push_str("hookbin: ");
+                printed.stderr.push_str(&crate::event::plain::fit(&hook_audit_log::redact(fault)));
+                printed.stderr.push('\n');
+            }
+        }
+    }
+
+    /// What is wrong with the arguments. An event that this version does not know is no fault: newer clients have newer events.
+    fn usage_fault(&self, args: &HookArgs) -> Option<String> {
+        let subject = args.subject.as_deref().filter(|subject| event_named(subject).is_none());
+        let unknown_subject = subject.filter(|subject| *subject != self.event.name().as_str() && !self.named);
+        let known = profiles::names();
+        let unknown_profile = args.profiles.iter().flatten().find(|name| !known.contains(&name.as_str()));
+        args.fault
+            .clone()
+            .or_else(|| unknown_subject.map(|subject| format!("`{subject}` is no event and no handler of the profile")))
+            .or_else(|| unknown_profile.map(|name| format!("unknown profile `{name}`; there are {}", known.join(", "))))
+    }
+}
+
+/// The event of that name, in this client's words or in another's.
+fn event_named(subject: &str) -> Option<EventName<'_>> {
+    let event = EventName::from(subject);
+    if event.index().is_some() { Some(event) } else { EventName::in_other_words(subject) }
+}
+
+/// The event that a payload without a name is taken for: the one that the entry was installed for, or the first one that the named
+/// handler answers.
+fn expected_event(args: &HookArgs, host: &Host) -> String {
+    let Some(subject) = args.subject.as_deref() else { return String::new() };
+    if let Some(event) = event_named(subject) {
+        return event.as_str().to_owned();
+    }
+    let project = Project::find(args.project.as_deref(), None, host);
+    let force = cache::resolve_now(args.profiles.as_deref(), project.as_ref(), host);
+    let events = force.profile.plan_of_handler(subject).map(|(_, events)| events);
+    events.and_then(|events| events.iter().next()).map(|event| event.as_str().to_owned()).unwrap_or_default()
+}
+
+/// The plan of the event, or of the one handler that the arguments name, and which of the two it is.
+fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host: &Host) -> (Loaded, bool) {
+    let chosen = args.profiles.as_deref();
+    // Resolving may be what the run before this one had no time for.
+    if args.late {
+        return (cache::load_compiled(event, chosen, project, host), false);
+    }
+    if let Some(subject) = args.subject.as_deref().filter(|subject| event_named(subject).is_none()) {
+        let force = cache::resolve_now(chosen, project, host);
+        if let Some((plan, events)) = force.profile.plan_of_handler(subject) {
+            let InForce { faults, standing, .. } = force;
+            return (Loaded { plan, events, faults, standing, rules: None }, true);
+        }
+    }
+    (cache::load(event, chosen, project, host), false)
+}
+
+/// Decides `event` without carrying anything out and passes the outcome on, with what is wrong with the configuration.
+pub fn preview<T>(
+    event: &Event<'_>,
+    profiles: Option<Vec<String>>,
+    project: Option<PathBuf>,
+    host: &Host,
+    show: impl FnOnce(&Outcome<'_>, &Explanation, Option<&str>) -> T,
+) -> T {
+    let args = HookArgs { profiles, project, ..HookArgs::default() };
+    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
+    let gathered = facts::Gathered::new(&run);
+    let outcome = run.decide_as_read(&gathered);
+    show(&outcome, &explain(&run.event, &gathered), run.config_fault.as_deref())
+}
+
+/// Decides `event`, carries out what follows, and passes the outcome on; for tries in a project that exists for them only.
+pub fn rehearse<T>(
+    event: &Event<'_>,
+    profile: &str,
+    project: PathBuf,
+    host: &Host,
+    show: impl FnOnce(&Outcome<'_>) -> T,
+) -> T {
+    let args = HookArgs { profiles: Some(vec![profile.to_owned()]), project: Some(project), ..HookArgs::default() };
+    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
+    let gathered = facts::Gathered::new(&run);
+    let mut outcome = run.decide_as_read(&gathered);
+    // What cannot be carried out is among the notices where a person has to know it.
+    effects::carry_out(&run, &mut outcome);
+    show(&outcome)
+}
+
+/// Decides `event` by `plan`, carries out what follows, writes the record, and passes on the outcome with what could not be done.
+pub fn live<T>(
+    event: Event<'_>,
+    plan: Plan,
+    project: Project,
+    host: &Host,
+    show: impl FnOnce(&Outcome<'_>, &[String]) -> T,
+) -> T {
+    let run = Run::of(event, plan, project, host);
+    let gathered = facts::Gathered::new(&run);
+    let mut outcome = run.decide(&gathered, None);
+    let mut done = effects::carry_out(&run, &mut outcome);
+    done.faults.append(&mut outcome.faults);
+    done.faults.extend(record::write(&run, &outcome, &done));
+    show(&outcome, &done.faults)
+}
+
+/// An event of the past, and what is in force for it.
+pub struct Replay<'r> {
+    /// The event.
+    pub event: Event<'r>,
+    /// What is in force for it.
+    pub plan: Plan,
+    /// A project that keeps what follows in folders that are thrown away; see [`Project::replayed_in`].
+    pub project: Project,
+    /// The branch that was checked out, where a record has it.
+    pub branch: Option<String>,
+}
+
+/// Decides an event of the past, and carries out in the project's throw-away folders what follows from it. Passes on the outcome,
+/// what could not be carried out, and on demand what the call does; gives the plan back.
+pub fn replay<T>(
+    past: Replay<'_>,
+    host: &Host,
+    show: impl FnOnce(&Outcome<'_>, &[String], &dyn Fn() -> Explanation) -> T,
+) -> (T, Plan) {
+    let Replay { event, plan, project, branch } = past;
+    let run = Run { branch, ..Run::of(event, plan, project, host) };
+    let shown = {
+        let gathered = facts::Gathered::new(&run);
+        let mut outcome = run.decide(&gathered, None);
+        let done = effects::carry_out(&run, &mut outcome);
+        show(&outcome, &done.faults, &|| explain(&run.event, &gathered))
+    };
+    (shown, run.plan)
+}
+
+/// An event of which nothing but the expected name is known.
+fn blank(name: &str) -> Event<'static> {
+    Event::parse_as("{}", name).unwrap_or_default()
+}

@@ -1,0 +1,705 @@
+//! Facts for the decision, gathered only when a check asks.
+
+pub mod contacts;
+pub mod context;
+pub mod evidence;
+pub mod image;
+pub mod include;
+pub mod notes;
+pub mod owed;
+pub mod section;
+pub mod signed;
+pub mod tree;
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use hook_policy::context::ContextUse;
+use hook_policy::entry::Standing;
+use hook_policy::evidence::{Kept, Origin, StatusFile};
+use hook_policy::handoff::Routing;
+use hook_policy::include::{Included, Reading, Wishes};
+use hook_policy::orders::Orders;
+use hook_policy::profile::IdSource;
+use hook_policy::repository::{Head, Repository};
+use hook_policy::sane;
+use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
+use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
+use hook_shell::resolve::GitSettings;
+use once_cell::unsync::OnceCell;
+
+use crate::event::run::Run;
+use crate::event::scoring;
+use crate::installation::presence;
+use crate::programs::git;
+use crate::programs::git_config;
+use crate::programs::turned;
+use crate::project::registry;
+use crate::project::{EXECUTABLE, Project};
+use crate::system::account;
+use crate::system::open::{self, Beneath, Kind as EntryKind};
+use crate::trust::consent;
+use crate::trust::granted;
+
+/// Largest project file that a check may see, in bytes.
+pub const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// The most of a file whose lines are counted, in bytes.
+const MAX_COUNTED_BYTES: usize = 16 << 20;
+
+/// Most names of a folder that a check may see.
+const MAX_NAMES: usize = 10_000;
+
+/// Most links whose end is not there that are followed for one path, as the system follows them.
+const MAX_LINKS: u32 = 40;
+
+/// Largest status file, in bytes; one line is all that it holds.
+const MAX_STATUS_BYTES: u64 = 4096;
+
+/// Most repositories that are looked at for one event.
+const MAX_REPOSITORIES: usize = 16;
+
+/// Most parts of a path that may be missing.
+const MAX_MISSING: usize = 32;
+
+/// Where a file is read that a check asks for.
+enum Below {
+    /// In the project: no link leads out of it.
+    Inside(Beneath, PathBuf),
+    /// Where a whole path says.
+    Elsewhere(PathBuf),
+}
+
+/// Whether a path is this database, or a file that its engine or a repair puts beside it.
+fn belongs_to(path: &Path, database: &Path) -> bool {
+    let rest = || path.to_str()?.strip_prefix(database.to_str()?);
+    rest().is_some_and(|rest| {
+        matches!(rest, "" | "-wal" | "-shm" | "-journal") || rest.starts_with(".damaged-") && !rest.contains('/')
+    })
+}
+
+/// The facts about one run.
+pub struct Gathered<'r> {
+    run: &'r Run<'r>,
+    /// What [`Facts::real_path`] has answered; several rules ask for the same paths.
+    real_paths: RefCell<BTreeMap<String, Option<String>>>,
+    /// Folders with all links followed. A command's files mostly lie in the same few.
+    real_folders: RefCell<BTreeMap<PathBuf, PathBuf>>,
+    /// Repositories by the folder that was asked about.
+    repositories: RefCell<Vec<(String, Option<Repository>)>>,
+    worktree: OnceCell<Option<Worktree>>,
+    document: OnceCell<Option<SessionDocument>>,
+    score: OnceCell<Option<hook_complexity::Score>>,
+    sane: OnceCell<sane::State>,
+    roots: OnceCell<include::Roots>,
+}
+
+impl<'r> Gathered<'r> {
+    /// The facts of one run.
+    pub fn new(run: &'r Run<'r>) -> Self {
+        Self {
+            run,
+            real_paths: RefCell::default(),
+            real_folders: RefCell::default(),
+            repositories: RefCell::default(),
+            worktree: OnceCell::new(),
+            document: OnceCell::new(),
+            score: OnceCell::new(),
+            sane: OnceCell::new(),
+            roots: OnceCell::new(),
+        }
+    }
+
+    /// Whether a past session is replayed: what the project's working tree and index held then is gone, and no program is started.
+    fn is_past(&self) -> bool {
+        self.run.project.as_ref().is_some_and(Project::is_replayed)
+    }
+
+    /// Where a file lies that is named from the project's folder or whole. `None` where a path leads out of the project that is not
+    /// whole, and without a project.
+    fn below(&self, path: &str) -> Option<Below> {
+        let project = self.run.project.as_ref()?;
+        let whole = project.readable(Path::new(path));
+        for beneath in [project.beneath_files(), project.beneath()] {
+            if let Ok(inside) = whole.strip_prefix(beneath.root()) {
+                // `..` behind the root is refused when it is opened.
+                let inside = inside.to_owned();
+                return Some(Below::Inside(beneath, inside));
+            }
+        }
+        Path::new(path).is_absolute().then_some(Below::Elsewhere(whole))
+    }
+
+    /// The working directory of the session.
+    fn working_folder(&self) -> PathBuf {
+        let sent = self.run.event.common.cwd.as_ref().map(|cwd| PathBuf::from(&*cwd.as_str()));
+        let given = sent.filter(|cwd| cwd.is_absolute()).or_else(|| self.run.host.cwd.clone());
+        given.unwrap_or_else(|| self.root())
+    }
+
+    /// The project's folder; the working directory where there is no project.
+    fn root(&self) -> PathBuf {
+        match &self.run.project {
+            Some(project) => project.root().to_owned(),
+            None => self.run.host.cwd.clone().unwrap_or_default(),
+        }
+    }
+
+    /// The databases that configuration files name as the registry.
+    fn registries(&self) -> impl Iterator<Item = PathBuf> {
+        let home = |path: &String| match path.strip_prefix("~/") {
+            Some(rest) => Some(self.run.host.home()?.join(rest)),
+            None => Some(PathBuf::from(path)),
+        };
+        self.run.plan.settings.registry_databases.iter().filter_map(home).filter(|path| path.is_absolute())
+    }
+
+    /// The project's store, unless it is one that somebody linked here.
+    fn store(&self) -> Option<Store> {
+        let project = self.run.project.as_ref().filter(|project| !project.is_elsewhere())?;
+        Some(project.store())
+    }
+
+    /// The path with all links followed, also those whose end is not there yet: what is written through one comes to be at that end.
+    fn deepest_real(&self, path: &Path, links: &Cell<u32>) -> Option<PathBuf> {
+        let mut missing = Vec::new();
+        let mut existing = path;
+        let real = loop {
+            let Some((folder, name)) = existing.parent().zip(existing.file_name()) else {
+                break std::fs::canonicalize(existing).ok()?;
+            };
+            // One look tells a plain name, whose folder alone has to be followed, from a link and from nothing. A slash behind the name
+            // would follow it.
+            match folder.join(name).symlink_metadata() {
+                Ok(metadata) if !metadata.is_symlink() => break self.real_folder(folder)?.join(name),
+                Ok(_) => match std::fs::canonicalize(existing) {
+                    Ok(real) => break real,
+                    Err(_) => break self.end_of_link(folder, name, links)?,
+                },
+                Err(_) => {}
+            }
+            missing.push(name);
+            existing = folder;
+            if missing.len() > MAX_MISSING {
+                return None;
+            }
+        };
+        Some(missing.iter().rev().fold(real, |real, part| real.join(part)))
+    }
+
+    /// Where a link leads whose end is not there.
+    fn end_of_link(&self, folder: &Path, name: &OsStr, links: &Cell<u32>) -> Option<PathBuf> {
+        links.set(links.get().checked_sub(1)?);
+        let mut end = self.real_folder(folder)?;
+        for part in std::fs::read_link(folder.join(name)).ok()?.components() {
+            match part {
+                Component::ParentDir => drop(end.pop()),
+                Component::Normal(name) => end = self.deepest_real(&end.join(name), links)?,
+                Component::RootDir | Component::Prefix(_) => end.push(part),
+                Component::CurDir => {}
+            }
+        }
+        Some(end)
+    }
+
+    /// Whether a file lies where a program is looked for, as the entry that a team shares does.
+    fn is_on_path(&self, path: &Path) -> bool {
+        let folders = self.run.host.var("PATH").unwrap_or_default();
+        std::env::split_paths(&folders).any(|folder| path.parent() == Some(&folder))
+    }
+
+    /// Whether a path belongs to the plugin that started this executable, or to the client's list of plugins.
+    fn is_of_plugin(&self, path: &Path) -> bool {
+        let Some(root) = self.run.host.var("CLAUDE_PLUGIN_ROOT").map(PathBuf::from) else { return false };
+        let is_ours = || std::env::current_exe().is_ok_and(|own| own.starts_with(&root));
+        (path.starts_with(&root) || path.ends_with("plugins/installed_plugins.json")) && is_ours()
+    }
+
+    fn real_folder(&self, folder: &Path) -> Option<PathBuf> {
+        let mut known = self.real_folders.borrow_mut();
+        if let Some(real) = known.get(folder) {
+            return Some(real.clone());
+        }
+        let real = std::fs::canonicalize(folder).ok()?;
+        known.insert(folder.to_owned(), real.clone());
+        Some(real)
+    }
+
+    /// The score of the event's prompt.
+    fn score(&self) -> Option<&hook_complexity::Score> {
+        let rate = || {
+            let hook_protocol::event::Body::UserPromptSubmit(submit) = &self.run.event.body else { return None };
+            let prompt = submit.prompt.as_ref().map_or(Cow::Borrowed(""), |prompt| prompt.as_str());
+            let settings = &self.run.plan.settings.complexity;
+            let previous = if settings.inherit { self.previous_score() } else { None };
+            Some(scoring::scorer(settings).score(&prompt, previous))
+        };
+        self.score.get_or_init(rate).as_ref()
+    }
+
+    fn previous_score(&self) -> Option<u64> {
+        scoring::remembered(self.document()?.section_raw(scoring::SECTION)?)
+    }
+
+    /// The session's document as it was before the event, read once.
+    fn document(&self) -> Option<&SessionDocument> {
+        let read = || self.store()?.read_session(&self.run.session).ok()?;
+        self.document.get_or_init(read).as_ref()
+    }
+}
+
+impl Facts for Gathered<'_> {
+    fn now(&self) -> Moment {
+        let time = Time::from_unix(self.run.host.now.timestamp());
+        Moment { epoch: time.unix(), stamp: time.stamp() }
+    }
+
+    fn stored_rules(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
+        self.run.rules.as_ref()?.read(from, bytes)
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        match &self.run.project {
+            Some(project) => Cow::Owned(project.state().to_string_lossy().into_owned()),
+            None => Cow::Borrowed("(no project, so nothing is kept)"),
+        }
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        let host = self.run.host;
+        let home = host.named_home().or_else(|| host.home())?.into_os_string().into_string().ok()?;
+        // Without `.`, `..` and doubled separators, as rules compare it.
+        let is_plain = !home.contains("/.") && !home.contains("//");
+        Some(Cow::Owned(if is_plain { home } else { hook_shell::path::Places::absolute(&home, None)? }))
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        match Path::new(path).symlink_metadata() {
+            Ok(metadata) if metadata.is_symlink() => Entry::Link,
+            Ok(metadata) if metadata.is_dir() => Entry::Folder,
+            Ok(_) => Entry::Plain,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Entry::Missing,
+            Err(_) => Entry::Unknown,
+        }
+    }
+
+    fn other_home(&self) -> Option<Cow<'_, str>> {
+        // Without a name in the environment the account's is the only one.
+        let named = self.run.host.named_home()?;
+        // Where the person's things lie, whatever the environment says; else where the account has them.
+        let differs = |home: &PathBuf| *home != named;
+        let other = self.run.host.home().filter(differs).or_else(|| account::home().filter(differs))?;
+        other.into_os_string().into_string().ok().map(Cow::Owned)
+    }
+
+    fn work_folders(&self) -> Vec<String> {
+        let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) else {
+            return Vec::new();
+        };
+        granted::folders(project, self.run.host)
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        self.run.project.as_ref().map(|project| Cow::Owned(project.root().to_string_lossy().into_owned()))
+    }
+
+    fn real_path(&self, path: &str) -> Option<String> {
+        // What a process has open is this one's here, and the command's when it runs.
+        if ["/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/", "/dev/std"].iter().any(|own| path.starts_with(own)) {
+            return None;
+        }
+        let mut known = self.real_paths.borrow_mut();
+        if let Some(answer) = known.get(path) {
+            return answer.clone();
+        }
+        // However many there are: a line that names more than the time allows is refused, and one that is judged by its text lies.
+        let real = self
+            .deepest_real(Path::new(path), &Cell::new(MAX_LINKS))
+            .and_then(|real| real.into_os_string().into_string().ok());
+        let answer = real.filter(|real| real != path);
+        known.insert(path.to_owned(), answer.clone());
+        answer
+    }
+
+    fn starts_guard(&self, path: &str) -> bool {
+        read_small(Path::new(path)).is_some_and(|text| text.contains("hookbin"))
+    }
+
+    fn is_own(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let host = self.run.host;
+        let folders = [
+            host.state_folder(),
+            host.data_folder(),
+            host.user_config().and_then(|file| Some(file.parent()?.to_owned())),
+        ];
+        folders.iter().flatten().any(|folder| path.starts_with(folder))
+            || self.is_of_plugin(path)
+            || self.registries().any(|database| belongs_to(path, &database))
+            // Wherever it lies, and whatever the environment says of the home folder.
+            || path.ends_with(EXECUTABLE)
+                && (std::env::current_exe().is_ok_and(|own| own == path) || self.is_on_path(path))
+    }
+
+    fn is_client_settings(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let named = path.file_name().is_some_and(|name| name == "settings.json" || name == "settings.local.json");
+        let host = self.run.host;
+        // The client goes by the environment, whatever counts for us.
+        let of_environment = || {
+            let moved = host.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+            moved.or_else(|| Some(host.named_home()?.join(".claude")))
+        };
+        let is_in = |folder: Option<PathBuf>| folder.is_some_and(|folder| path.parent() == Some(&folder));
+        named && (is_in(host.client_folder()) || is_in(of_environment()))
+    }
+
+    fn holds_own(&self, path: &str) -> bool {
+        let host = self.run.host;
+        // What holds the home folder as well is no matter of the guard alone, and other rules know the usual places in it.
+        if host.home().is_some_and(|home| home.starts_with(path)) {
+            return false;
+        }
+        let home = host.home();
+        let usual = |own: &PathBuf| {
+            let inside = home.as_ref().and_then(|home| own.strip_prefix(home).ok());
+            inside.is_some_and(|inside| [".local", ".config"].iter().any(|usual| inside.starts_with(usual)))
+        };
+        let own = [host.state_folder(), host.user_config(), host.data_folder()].into_iter().flatten();
+        own.filter(|own| !usual(own)).chain(self.registries()).any(|own| own.starts_with(path))
+    }
+
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        self.run.host.text(name).filter(|folder| folder.starts_with('/'))
+    }
+
+    fn session(&self) -> SessionFacts {
+        let Some(activity) = self.document().map(SessionDocument::activity) else { return SessionFacts::default() };
+        SessionFacts {
+            actions: activity.action_count,
+            reads: activity.files_read.total(),
+            writes: activity.files_written.total(),
+            last_tool: activity.last_tool.clone(),
+        }
+    }
+
+    fn written_files(&self) -> Vec<String> {
+        let document = self.document();
+        document.map(|document| document.activity().files_written.last(MAX_TRACKED)).unwrap_or_default()
+    }
+
+    fn complexity(&self) -> Option<Complexity> {
+        let score = self.score()?;
+        Some(Complexity {
+            c: score.c,
+            tier: score.tier.as_str(),
+            analyze: score.analyze,
+            build: score.build,
+            a_optimal: score.a_optimal,
+        })
+    }
+
+    fn remembered_tier(&self) -> Option<String> {
+        let c = self.previous_score()?;
+        Some(hook_complexity::Tier::of(c).as_str().to_owned())
+    }
+
+    fn handoff(&self) -> Option<String> {
+        let store = self.store()?;
+        let note = view::Handoff::parse(&store.read_view("handoff.md").ok()??)?;
+        // `session.json` shows the session that acted last; a start after the note was written has given it already.
+        let shown = store.read_view("session.json").ok().flatten();
+        let started = shown
+            .and_then(|text| hook_protocol::raw::Fields::parse(&text).ok()?.get_str("started").map(Cow::into_owned));
+        if started.is_some_and(|started| started > note.ended) {
+            return None;
+        }
+        Some(note.summary())
+    }
+
+    fn written_file(&self, path: &str) -> Option<String> {
+        match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.linked_text(&path, MAX_FILE_BYTES),
+            Below::Elsewhere(path) => read_small(&path),
+        }
+    }
+
+    fn project_file(&self, path: &str) -> Option<String> {
+        match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.text(&path, MAX_FILE_BYTES),
+            // What a call works on may lie elsewhere, and then it is named whole.
+            Below::Elsewhere(path) => read_small(&path),
+        }
+    }
+
+    fn repository(&self, folder: &str) -> Option<Repository> {
+        let mut known = self.repositories.borrow_mut();
+        if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
+            return answer.clone();
+        }
+        let mut answer = git::repository(Path::new(folder), self.run.host).filter(|_| known.len() < MAX_REPOSITORIES);
+        // The branch of that time, where the record of a past session has it.
+        if let Some((repository, branch)) = answer.as_mut().zip(self.run.branch.as_ref()) {
+            repository.head = match branch.as_str() {
+                "HEAD" => Head::Detached,
+                name => Head::Branch(name.to_owned()),
+            };
+        }
+        known.push((folder.to_owned(), answer.clone()));
+        answer
+    }
+
+    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+        // Settings of a past session's day are not known.
+        if self.is_past() {
+            return None;
+        }
+        let home = self.run.host.home();
+        git_config::setting(Path::new(folder), home.as_deref(), key)
+    }
+
+    fn git_settings(&self, folder: &str) -> GitSettings {
+        if self.is_past() {
+            GitSettings::default()
+        } else {
+            git_config::own(Path::new(folder), self.run.host.home().as_deref())
+        }
+    }
+
+    fn staged(&self, folder: &str) -> Option<Vec<String>> {
+        if self.is_past() {
+            return None;
+        }
+        git::staged(Path::new(folder), self.run.host)
+    }
+
+    fn status_file(&self, path: &str) -> StatusFile {
+        let (beneath, path) = match self.below(path) {
+            Some(Below::Inside(beneath, inside)) => (beneath, inside),
+            // In `.claude` of another working tree of the repository.
+            Some(Below::Elsewhere(path)) => match path.ancestors().nth(2) {
+                Some(tree) => (Beneath::new(tree), path),
+                None => return StatusFile::Missing,
+            },
+            None => return StatusFile::Missing,
+        };
+        let what = match beneath.look(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return StatusFile::Missing,
+            Err(error) => error.to_string(),
+            Ok(seen) if seen.kind == EntryKind::Link => "it is a link".to_owned(),
+            Ok(seen) if seen.kind != EntryKind::File => "it is no plain file".to_owned(),
+            Ok(_) => match beneath.read(&path, MAX_STATUS_BYTES).map(String::from_utf8) {
+                Ok(Ok(text)) => return StatusFile::Text(text),
+                Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                    format!("it is larger than {MAX_STATUS_BYTES} bytes")
+                }
+                _ => "it cannot be read as text".to_owned(),
+            },
+        };
+        StatusFile::Unreadable(what)
+    }
+
+    fn origin(&self, path: &str) -> Origin {
+        // What a replay wrote itself is of the session that it replays.
+        if self.is_past() {
+            return Origin { of_session: true, began: Some(i64::MIN), ..Origin::default() };
+        }
+        let trail = evidence::trail(self.document().and_then(|document| document.section_raw(section::TRAIL)));
+        evidence::origin(Path::new(path), trail.as_ref())
+    }
+
+    fn kept(&self, path: &str, text: &str) -> Kept {
+        evidence::kept(Path::new(path), text, self.run.host)
+    }
+
+    fn standing(&self) -> Standing {
+        // What stood in the settings of that day is not known.
+        if self.is_past() {
+            return Standing::Unknown;
+        }
+        let kept = self.document().and_then(|document| document.section_raw(section::ENTRY));
+        let started = || self.document()?.activity().started.clone();
+        presence::standing(&self.run.event, self.run.project.as_ref(), &owed::stood(kept), started, self.run.host)
+    }
+
+    fn entry_notice(&self) -> bool {
+        owed::is_due(self.document().and_then(|document| document.section_raw(section::ENTRY)))
+    }
+
+    fn orders(&self) -> Orders {
+        let document = self.store().and_then(|store| store.read_project().ok()?);
+        section::read(document.as_ref().and_then(|document| document.section_raw(section::ORDERS)))
+    }
+
+    fn routing(&self) -> Routing {
+        section::read(self.document().and_then(|document| document.section_raw(section::ROUTING)))
+    }
+
+    fn registered(&self) -> hook_policy::registry::Session {
+        registry::session(self.document().and_then(|document| document.section_raw(section::REGISTRY)), self.run.host)
+    }
+
+    fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
+        registry::workers(self.run.host, conversation)
+    }
+
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
+        contacts::tags(file, address, self.run.host)
+    }
+
+    fn image_size(&self, path: &str) -> Option<(u32, u32)> {
+        image::size(Path::new(path))
+    }
+
+    fn last_answer(&self, transcript: &str) -> Option<String> {
+        context::last_answer(transcript)
+    }
+
+    fn reading(&self, path: &str) -> Reading {
+        let here = self.working_folder();
+        let root = self.root();
+        // A session that went elsewhere has its files there.
+        include::reading(&here.join(path), if here.starts_with(&root) { &root } else { &here })
+    }
+
+    fn wishes(&self, folder: &str, name: &str) -> Wishes {
+        include::wishes(&self.root(), folder, name)
+    }
+
+    fn included(&self, entry: &str, roots: &[String]) -> Included {
+        let host = self.run.host;
+        let own = || {
+            let named = host.var("PROJECT_PATH").map(PathBuf::from);
+            include::Roots::new(self.root(), named, host.switched("PROJECT_PATH").is_some())
+        };
+        self.roots.get_or_init(own).included(entry, roots)
+    }
+
+    fn context_use(&self, transcript: &str) -> ContextUse {
+        context::used(transcript, self.document().and_then(|document| document.section_raw(context::SECTION)))
+    }
+
+    fn sane(&self) -> sane::State {
+        let read = || {
+            let project = self.run.project.as_ref()?;
+            Some(signed::read(project, &self.run.session, self.run.host))
+        };
+        self.sane.get_or_init(|| read().unwrap_or_default()).clone()
+    }
+
+    fn line_count(&self, path: &str) -> Option<u64> {
+        count_lines(match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.to_read_linked(&path),
+            Below::Elsewhere(path) => open::foreign(&path),
+        })
+    }
+
+    fn session_name(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.run.session.as_str())
+    }
+
+    fn file_info(&self, path: &str) -> Option<FileInfo> {
+        let file = match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.to_read_linked(&path),
+            Below::Elsewhere(path) => open::foreign(&path),
+        };
+        let metadata = file.and_then(|file| file.metadata()).ok().filter(std::fs::Metadata::is_file)?;
+        let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some(FileInfo { modified: i64::try_from(since.as_secs()).unwrap_or(i64::MAX), bytes: metadata.len() })
+    }
+
+    fn runs_nothing_else(&self, programs: &[String]) -> bool {
+        let project = self.run.project.as_ref();
+        project
+            .is_some_and(|project| turned::run_nothing_else(programs, &self.working_folder(), project, self.run.host))
+    }
+
+    fn starts_programs(&self, root: &str) -> bool {
+        self.run.project.as_ref().is_some_and(|project| consent::is_trusted(Path::new(root), project, self.run))
+    }
+
+    fn number_of_env(&self, name: &str) -> Option<u32> {
+        self.run.host.switched(name)?.trim().parse().ok()
+    }
+
+    fn worktree(&self) -> Option<Worktree> {
+        let look = || {
+            let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
+            let repository = self.repository(root.to_str()?)?;
+            tree::worktree(root, &repository, self.run.host)
+        };
+        self.worktree.get_or_init(look).clone()
+    }
+
+    fn churn_since(&self, epoch: i64) -> Option<Churn> {
+        let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
+        let repository = self.repository(root.to_str()?)?;
+        if !repository.has_commits {
+            return None;
+        }
+        tree::churn(root, epoch, self.run.host)
+    }
+
+    fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
+        // Reading all sources again at each stop of a long past would take hours, and they are not what they were.
+        if let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) {
+            tree::each_source(project.root(), folders, see);
+        }
+    }
+
+    fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
+        let (beneath, path) = match self.below(path)? {
+            Below::Inside(beneath, path) => (beneath, path),
+            Below::Elsewhere(path) => (Beneath::new(path), PathBuf::new()),
+        };
+        let names = beneath.names(&path, MAX_NAMES).ok()?;
+        Some(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
+    }
+}
+
+/// The text of a plain file of at most 1 MiB.
+pub fn read_small(path: &Path) -> Option<String> {
+    open::text(path, MAX_FILE_BYTES)
+}
+
+/// The lines of a plain file; of one that is larger than a source file can be, those at its beginning.
+fn count_lines(file: std::io::Result<File>) -> Option<u64> {
+    const BLOCK: usize = 64 << 10;
+
+    let mut file = file.ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+    let mut block = vec![0; BLOCK];
+    let mut read = 0;
+    let mut count = 0;
+    let mut last = b'\n';
+    while read < MAX_COUNTED_BYTES {
+        match file.read(&mut block) {
+            Ok(0) => break,
+            Ok(bytes) => {
+                let part = block.get(..bytes).unwrap_or_default();
+                count += part.split(|byte| *byte == b'\n').skip(1).count() as u64;
+                last = part.last().copied().unwrap_or(last);
+                read += bytes;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    Some(count + u64::from(last != b'\n'))
+}
+
+/// The profile's order of identity sources as the store names them.
+pub fn id_order(order: &[IdSource]) -> Vec<hook_session_state::IdSource> {
+    order
+        .iter()
+        .map(|source| match source {
+            IdSource::Payload => hook_session_state::IdSource::Stdin,
+            IdSource::ClientEnv => hook_session_state::IdSource::Env("CLAUDE_CODE_SESSION_ID"),
+            IdSource::WrapperEnv => hook_session_state::IdSource::Env("CLAUDE_SESSION_ID"),
+        })
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! The files that documents name in a project's `.claude` folder, as effects change them.
+
+use std::path::{Path, PathBuf};
+
+use hook_policy::effect::{Effect, Note};
+use hook_session_state::{Error, Locked, Notes};
+
+use crate::facts::MAX_FILE_BYTES;
+use crate::facts::evidence;
+use crate::project::Project;
+use crate::system::host::Host;
+use crate::system::open::Beneath;
+
+/// The folder of these files.
+pub fn folder(root: &Path) -> PathBuf {
+    root.join(".claude")
+}
+
+/// The text of one of them; `None` where there is none that can be read.
+pub fn read(root: &Path, file: &str) -> Option<String> {
+    // What a link leads to is somebody else's.
+    Beneath::new(root).text(&folder(root).join(file), MAX_FILE_BYTES)
+}
+
+/// Carries out the notes among the effects.
+pub fn carry_out(effects: &[Effect], project: &Project, locked: &mut Locked<'_>, host: &Host) -> Result<(), Error> {
+    let mut wanted =
+        effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });
+    let Some(first) = wanted.next() else { return Ok(()) };
+    let root = project.files();
+    let all: Vec<&Note> = std::iter::once(first).chain(wanted).collect();
+    // Nothing of a replay outlives it.
+    for note in all.iter().filter(|_| !project.is_replayed()) {
+        match note {
+            Note::Put { file, text } => evidence::keep(locked, root, file, Some(&plain(text)), host)?,
+            Note::Remove { file } => evidence::keep(locked, root, file, None, host)?,
+            _ => {}
+        }
+    }
+    let mut notes = locked.notes_below(root, &folder(root))?;
+    all.into_iter().try_for_each(|note| apply(note, &mut notes, host.now.timestamp()))
+}
+
+/// Invariant 14: what goes into a file may have come from anywhere.
+fn plain(text: &str) -> String {
+    hook_audit_log::redact(text).into_owned()
+}
+
+fn apply(note: &Note, notes: &mut Notes<'_, '_>, epoch: i64) -> Result<(), Error> {
+    match note {
+        Note::Put { file, text } => notes.put(file, &plain(text)),
+        Note::Add { file, line } => notes.add(file, &plain(line)),
+        Note::Remove { file } => notes.remove(file),
+        Note::Trim { file, lines } => notes.trim(file, *lines),
+        Note::Strike { gate, path } => notes.strike(gate, &plain(path), epoch).map(drop),
+        Note::Expire { gate, before } => notes.expire(gate, *before),
+        Note::Forgive { gate, path } => notes.forgive(gate, &plain(path), epoch).map(drop),
+    }
+}

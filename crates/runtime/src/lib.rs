@@ -1,0 +1,21 @@
+//! One hook event of a coding agent, from its bytes to what is printed.
+#![forbid(unsafe_code)]
+
+mod agent_loop;
+pub mod config;
+pub mod event;
+pub mod facts;
+pub mod installation;
+pub mod metrics;
+pub mod programs;
+pub mod project;
+pub mod system;
+pub mod trust;
+pub mod vault;
+
+pub use self::agent_loop::{Answer, OpenError, Runtime};
+
+/// A command or a call was used wrongly.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);

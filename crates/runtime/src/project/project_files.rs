@@ -1,0 +1,25 @@
+//! Files that documents name in folders of the project, given another content, taken away or set aside.
+
+use std::path::Path;
+
+use hook_policy::effect::{FileChange, ProjectFile};
+use hook_session_state::{Error, Locked};
+
+/// Makes one change. What is written holds no secret (invariant 14).
+pub fn apply(file: &ProjectFile, root: &Path, locked: &mut Locked<'_>, epoch: i64) -> Result<(), Error> {
+    let folder = root.join(&file.folder);
+    if !matches!(file.change, FileChange::Put(_)) && !folder.is_dir() {
+        return Ok(());
+    }
+    let mut notes = locked.notes_below(root, &folder)?;
+    match &file.change {
+        FileChange::Put(text) => notes.put(&file.name, &hook_audit_log::redact(text)),
+        FileChange::Remove => notes.remove(&file.name),
+        FileChange::SetAside => {
+            if let Some(text) = notes.read(&file.name)? {
+                notes.put(&format!("{}.damaged-{epoch}", file.name), &text)?;
+            }
+            notes.remove(&file.name)
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What this machine's registry of sessions is told and asked, and what a session remembers of it.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use hook_audit_log::redact;
+use hook_policy::registry::{self, Session, is_plain_name};
+use hook_session_state::Error;
+use hook_session_state::registry::{
+    BUSY_TIMEOUT, Change, EventId, FinishedWorker, LOST, Lost, Place, Process, ProcessGone, RegistryEvent,
+    SessionRegistry, SessionType, Spool, SpoolLimits, SqliteRegistry, Start, State, age,
+};
+
+use crate::event::run::Run;
+use crate::facts::section;
+use crate::programs::launch;
+use crate::programs::process;
+use crate::project::registry_place;
+use crate::system::host::Host;
+
+/// The folder in which hooks leave what happened, until a reader folds it in: `registry` in the person's state folder.
+pub fn folder(host: &Host) -> Option<PathBuf> {
+    Some(host.state_folder()?.join("registry"))
+}
+
+/// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
+pub fn ask<T>(host: &Host, question: impl FnMut(&mut SqliteRegistry) -> Result<T, Error>) -> Result<T, String> {
+    let place = registry_place::place(host)?.with_wait(host.patience().min(BUSY_TIMEOUT));
+    let (answer, _) = place.with(host.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
+    Ok(answer)
+}
+
+/// What a look at the registry came to when a session starts.
+#[derive(Default)]
+pub struct Look {
+    /// For the person.
+    pub notices: Vec<String>,
+    /// For the log.
+    pub faults: Vec<String>,
+}
+
+/// Bytes of the spool that a starting session folds in. A later reader folds in the rest.
+const MOST_FOLDED: usize = 1 << 20;
+
+/// The longest wait of a starting session for a registry that another process writes into.
+const START_WAIT: Duration = Duration::from_millis(500);
+
+/// Folds in what was spooled, and closes the sessions of this machine whose process is gone. Other events have no time for that.
+pub fn look(host: &Host) -> Look {
+    let mut look = Look::default();
+    if let Err(error) = look_into(host, &mut look) {
+        look.faults.push(format!("the registry was not read: {error}"));
+    }
+    look
+}
+
+fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
+    let place = registry_place::place(host).inspect_err(|error| look.notices.push(format!("hookbin: {error}")))?;
+    let now = host.now.timestamp_millis();
+    let wait = host.patience().min(START_WAIT);
+    let machine = machine();
+    let ask = || {
+        let mut registry = SqliteRegistry::at(place.database(), wait)?;
+        let folded = registry.fold(place.spool(), SpoolLimits::default(), now, Some(MOST_FOLDED))?;
+        let lost = registry.lost(&Lost { silent_since: None, process_gone: process_gone(machine.as_deref()) })?;
+        Ok((folded, lost))
+    };
+    let (folded, lost) = match ask() {
+        Ok(found) => found,
+        Err(error) => {
+            match &error {
+                Error::RegistryDamaged { .. } => {
+                    look.notices.push(format!("hookbin: {error}. That is under way."));
+                    look.faults.extend(repair(host).err());
+                }
+                // It passes by itself.
+                Error::RegistryBusy { .. } => {}
+                // Nobody reads what a hook says on stderr, and this stays until somebody does something.
+                _ => look.notices.push(format!("hookbin: the registry is not read, and nothing is lost: {error}")),
+            }
+            return Err(error.to_string());
+        }
+    };
+    look.notices.extend(folded.applied.warnings.iter().map(|warning| format!("hookbin: {warning}")));
+    look.faults.extend(folded.applied.warnings);
+    for session in lost {
+        close(&place, &session.session_id, now).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Starts the command that sets a damaged registry aside and makes it anew, also from the audit logs; nobody waits for it.
+fn repair(host: &Host) -> Result<(), String> {
+    let mut command = launch::own(host).map_err(|error| format!("cannot start the repair of the registry: {error}"))?;
+    command.args(["sessions", "list"]);
+    command.current_dir(host.cwd.clone().unwrap_or_else(|| PathBuf::from("/")));
+    process::detach(command).map_err(|error| format!("cannot start the repair of the registry: {error}"))
+}
+
+/// How to know which processes of this machine are gone. Where the system does not show when processes began, none counts as gone.
+pub fn process_gone(machine: Option<&str>) -> Option<ProcessGone<'_>> {
+    let can_see = process(std::process::id()).is_some();
+    machine.filter(|_| can_see).map(|host| ProcessGone { host, is_gone: &|known| process(known.pid) != Some(known) })
+}
+
+/// Ends a session as lost. One that gives a sign of life after this moment is open again.
+pub fn close(place: &Place, session: &str, now: i64) -> Result<(), Error> {
+    place.spool().append(&RegistryEvent::new(new_id(), now, session, Change::Ended(LOST.to_owned())))
+}
+
+/// A name that no other record has: made of the real time and not of one that a test has set.
+pub fn new_id() -> EventId {
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    EventId::unique(u64::try_from(nanos).unwrap_or(u64::MAX), std::process::id())
+}
+
+/// The workers of a conversation that are done.
+pub fn workers(host: &Host, conversation: &str) -> Result<registry::Workers, String> {
+    let now = host.now.timestamp_millis();
+    let found = ask(host, |registry| registry.finished(conversation))?;
+    let shown = |worker: FinishedWorker| registry::Worker {
+        id: worker.id,
+        task: worker.task_type.unwrap_or_default(),
+        summary: worker.report_summary.unwrap_or_default(),
+        age: age(now.saturating_sub(worker.completed_at)),
+    };
+    Ok(registry::Workers {
+        fresh: found.fresh.into_iter().map(shown).collect(),
+        waiting: found.waiting.into_iter().map(shown).collect(),
+    })
+}
+
+/// What a session remembers, with what the environment says of it now. A text that is not understood is a session that nothing is
+/// known of.
+pub fn session(section: Option<&str>, host: &Host) -> Session {
+    let mut session: Session = section::read(section);
+    // A resumed session whose environment says nothing keeps what it was started with.
+    let main = |subtype: String| if subtype == "main" { registry::DEFAULT_ROLE.to_owned() } else { subtype };
+    let role = host.text("CLAUDE_SESSION_ROLE").or_else(|| host.text("CLAUDE_SESSION_SUBTYPE").map(main));
+    let mode = host.text("CLAUDE_SESSION_MODE").or_else(|| host.text("CLAUDE_SESSION_TYPE"));
+    let odd_mode = mode.as_deref().is_some_and(|mode| !is_plain_name(mode));
+    for (given, place) in [(role, &mut session.role), (mode, &mut session.mode)] {
+        match given {
+            Some(name) if is_plain_name(&name) => *place = Some(name),
+            Some(name) => session.odd_names.push(name),
+            None => {}
+        }
+    }
+    if odd_mode {
+        // What is no name of a mode is one that allows nothing, and not the default.
+        session.mode = Some(registry::UNKNOWN_MODE.to_owned());
+    }
+    if let Some(conversation) = host.text("CLAUDE_CONVERSATION_ID") {
+        session.conversation = Some(conversation);
+    }
+    session
+}
+
+/// Appends a change to the spool; one that the registry has no part in is left out. Opens no database.
+pub fn tell(run: &Run<'_>, change: &registry::Change, refused: bool) -> Result<(), String> {
+    let Some(change) = record(run, change, refused) else { return Ok(()) };
+    let folder =
+        folder(run.host).ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
+    let event = RegistryEvent::new(new_id(), run.host.now.timestamp_millis(), run.session.as_str(), change);
+    Spool::new(folder).append(&event).map_err(|error| format!("the registry was not told: {error}"))
+}
+
+fn record(run: &Run<'_>, change: &registry::Change, refused: bool) -> Option<Change> {
+    Some(match change {
+        registry::Change::Started { fresh } => Change::Started(Box::new(start(run, *fresh))),
+        // A call that does not run, and a stop that does not stop, leave the session in the state that it is in.
+        registry::Change::State(_) if refused => Change::Heartbeat,
+        registry::Change::State(registry::State::Idle) => Change::State(State::Idle),
+        registry::Change::State(registry::State::Active) => Change::State(State::Active),
+        registry::Change::State(registry::State::ToolActive) => Change::State(State::ToolActive),
+        registry::Change::Status(text) => Change::Status(redact(text).into_owned()),
+        registry::Change::StopLevel(level) => Change::Context(u32::from(*level)),
+        registry::Change::Pinged(pinged) => Change::Pinged(*pinged),
+        registry::Change::Ended { reason } => Change::Ended(reason.clone()),
+        registry::Change::Notified { conversation, workers } => {
+            Change::Notified { conversation: conversation.clone(), workers: workers.clone() }
+        }
+        registry::Change::PromptLevel(_) | registry::Change::StatusReminded => return None,
+    })
+}
+
+/// What the event and the environment say of a session that begins (B4.2). What they do not say keeps its stored value.
+fn start(run: &Run<'_>, fresh: bool) -> Start {
+    let host = run.host;
+    let common = &run.event.common;
+    let said = session(None, host);
+    let transcript =
+        common.transcript_path.as_ref().map(|path| path.as_str().into_owned()).filter(|path| !path.is_empty());
+    let stem =
+        transcript.as_deref().and_then(|path| std::path::Path::new(path).file_stem()?.to_str().map(str::to_owned));
+    let sent = common.session_id.as_ref().map(|id| id.as_str().into_owned());
+    let chief = said.role.as_deref() == Some(registry::DEFAULT_ROLE) || fresh && said.role.is_none();
+    let mission = said.mode.as_deref() == Some("mission") || host.var("MISSION_EXECUTION_ID").is_some();
+    Start {
+        session_type: match host.text("CLAUDE_SESSION_TYPE").as_deref() {
+            Some("interactive") => Some(SessionType::Interactive),
+            Some("mission") => Some(SessionType::Mission),
+            _ => mission.then_some(SessionType::Mission),
+        },
+        session_subtype: host.text("CLAUDE_SESSION_SUBTYPE"),
+        mission_execution_id: host.text("MISSION_EXECUTION_ID"),
+        transcript_path: transcript,
+        claude_session_id: stem.or(sent),
+        cwd: common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned()),
+        tmux_pane: host.text("TMUX_PANE"),
+        description: host.text("CLAUDE_SESSION_DESCRIPTION").map(|text| redact(&text).into_owned()),
+        conversation_id: said.conversation.or_else(|| chief.then(|| registry::DEFAULT_ROLE.to_owned())),
+        parent_session_id: host.text("CLAUDE_PARENT_SESSION_ID"),
+        host: machine(),
+        process: host.text("CLAUDE_PID").and_then(|pid| process(pid.parse().ok()?)),
+        role: said.role,
+        mode: said.mode,
+    }
+}
+
+/// The name of this machine.
+#[cfg(unix)]
+pub fn machine() -> Option<String> {
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    Some(name).filter(|name| !name.is_empty())
+}
+
+/// The name of this machine.
+#[cfg(not(unix))]
+pub fn machine() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
+}
+
+/// The process of this id, if it lives and the system can tell when it began.
+pub fn process(pid: u32) -> Option<Process> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name stands in parentheses and may hold anything; the start time is the twentieth field behind it.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let born = fields.split_ascii_whitespace().nth(19)?.parse().ok()?;
+    Some(Process { pid, born })
+}

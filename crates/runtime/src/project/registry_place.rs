@@ -1,0 +1,111 @@
+//! Where this person's registry of sessions lies, and what the audit logs know of sessions when its database was lost.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use hook_policy::profile::{RawProfile, RegistryKeys};
+use hook_session_state::registry::{Change, EventId, Filter, Opened, Place, RegistryEvent, SessionRegistry as _};
+
+use crate::config::cache::read_config;
+use crate::project::Project;
+use crate::project::registry;
+use crate::system::host::Host;
+
+/// Most audit logs that are read when a database is made anew.
+const MAX_LOGS: usize = 64;
+
+/// The registry: in the person's state folder, its database elsewhere if the person's own file says so. Reads a file and belongs to
+/// events and commands that look into the registry; the others only append to the spool.
+pub fn place(host: &Host) -> Result<Place, String> {
+    let spool = registry::folder(host);
+    let state = spool.as_deref().and_then(Path::parent);
+    let state = state.ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
+    let place = Place::new(state);
+    let Some(path) = keys(host)?.path else { return Ok(place) };
+    let path = match path.strip_prefix("~/") {
+        Some(rest) => host.home().ok_or("`~` in [registry] path: HOME is not set")?.join(rest),
+        None => PathBuf::from(&path),
+    };
+    if path.is_absolute() {
+        Ok(place.with_database(&path))
+    } else {
+        Err(format!("[registry] path = {:?} is not an absolute path", path.display()))
+    }
+}
+
+/// What the person's own file says of the registry.
+pub fn keys(host: &Host) -> Result<RegistryKeys, String> {
+    let Some(path) = host.user_config() else { return Ok(RegistryKeys::default()) };
+    let text = match read_config(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(RegistryKeys::default()),
+        Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+    };
+    // Most files say nothing about it, and are not read as a whole then.
+    if !text.contains("registry") {
+        return Ok(RegistryKeys::default());
+    }
+    let raw = RawProfile::parse(&path.display().to_string(), &text);
+    // Sessions that are sent to another place than the person meant are not got back.
+    if let Some(fault) = raw.faults().iter().find(|fault| fault.name.split('.').next() == Some("registry")) {
+        return Err(fault.to_string());
+    }
+    Ok(raw.registry().clone())
+}
+
+/// Adds the sessions that only audit logs know to a registry that was made anew, and returns how many. The logs are those of this project, of
+/// the projects that the user-wide installation serves, and of the folders in which known sessions ran.
+pub fn recover(place: &Place, opened: &mut Opened, project: Option<&Project>, host: &Host) -> Result<usize, String> {
+    let known =
+        opened.registry.list(&Filter { ended: true, ..Filter::default() }).map_err(|error| error.to_string())?;
+    let ids: BTreeSet<&str> = known.iter().map(|session| session.session_id.as_str()).collect();
+    let mut logs: BTreeSet<PathBuf> = project.map(Project::log).into_iter().collect();
+    let served = host.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok());
+    logs.extend(served.into_iter().flatten().flatten().map(|entry| entry.path().join("log")));
+    logs.extend(known.iter().filter_map(|session| Some(Project::at(Path::new(session.cwd.as_deref()?)).log())));
+    let mut found = BTreeMap::new();
+    for log in logs.iter().filter(|log| log.is_dir()).take(MAX_LOGS) {
+        read_log(log, &ids, &mut found);
+    }
+    let count = found.len();
+    for (session, seen) in found {
+        for event in seen.events(&session) {
+            place.spool().append(&event).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(count)
+}
+
+/// What a log knows of a session. Times are milliseconds.
+struct Seen {
+    first: i64,
+    last: i64,
+    ended: Option<String>,
+}
+
+impl Seen {
+    /// The same as records. Their names say where they are from, so that a second recovery adds nothing.
+    fn events(self, session: &str) -> Vec<RegistryEvent> {
+        let event = |name: &str, at, change| {
+            RegistryEvent::new(EventId::named(&format!("log-{name}-{session}")), at, session, change)
+        };
+        let last = match self.ended {
+            Some(reason) => event("end", self.last, Change::Ended(reason)),
+            None => event("last", self.last, Change::Heartbeat),
+        };
+        vec![event("first", self.first, Change::Started(Box::default())), last]
+    }
+}
+
+fn read_log(log: &Path, known: &BTreeSet<&str>, found: &mut BTreeMap<String, Seen>) {
+    // A log that cannot be read knows nothing; `log verify` says why.
+    for entry in hook_audit_log::read(log).into_iter().flatten().flatten() {
+        let Some(session) = entry.text("session").filter(|session| !known.contains(session)) else { continue };
+        let at = entry.time().timestamp_millis();
+        let seen = found.entry(session.to_owned()).or_insert(Seen { first: at, last: at, ended: None });
+        seen.first = seen.first.min(at);
+        seen.last = seen.last.max(at);
+        let is_end = entry.text("event") == Some("SessionEnd") && entry.text("note") != Some("clear");
+        seen.ended = is_end.then(|| entry.text("note").unwrap_or("other").to_owned());
+    }
+}

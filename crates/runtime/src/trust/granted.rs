@@ -1,0 +1,56 @@
+//! Folders outside the project that the person lets a session work on: those that their settings add, and the other working trees of
+//! the project's repository.
+//!
+//! Looked for only when something outside the project would go. Settings that come with a repository add nothing: whoever clones a
+//! project has not thereby given it a folder of theirs. Those of one person in a project count where they trust it.
+
+use std::path::{Path, PathBuf};
+
+use hook_protocol::settings::added_folders;
+
+use crate::facts::read_small;
+use crate::programs::git;
+use crate::project::Project;
+use crate::system::host::Host;
+use crate::trust;
+
+/// The settings of one person in a project.
+const LOCAL: &str = ".claude/settings.local.json";
+
+/// The folders, as absolute text.
+pub fn folders(project: &Project, host: &Host) -> Vec<String> {
+    let root = project.root();
+    let mut found = git::other_trees(root);
+    found.extend(host.client_folder().into_iter().flat_map(|folder| added(&folder.join("settings.json"), root, host)));
+    let local = added(&root.join(LOCAL), root, host);
+    // An archive brings files that no git tracks.
+    if !local.is_empty() && trust::runs(project, host) && !git::is_tracked(root, LOCAL, host) {
+        found.extend(local);
+    }
+    let home = host.home();
+    let is_narrow = |folder: &PathBuf| {
+        let holds = |path: &Path| path.starts_with(folder);
+        let is_told = folder.components().all(|part| part != std::path::Component::ParentDir);
+        is_told
+            && !holds(root)
+            && !home.as_deref().is_some_and(holds)
+            && !host.named_home().as_deref().is_some_and(holds)
+    };
+    found.retain(is_narrow);
+    found.into_iter().filter_map(|folder| folder.into_os_string().into_string().ok()).collect()
+}
+
+/// What a settings file adds; a relative folder is seen from the project.
+fn added(settings: &Path, root: &Path, host: &Host) -> Vec<PathBuf> {
+    let Some(text) = read_small(settings) else { return Vec::new() };
+    let home = host.named_home().or_else(|| host.home());
+    let whole = |folder: String| match folder.strip_prefix("~/") {
+        Some(rest) => Some(home.as_ref()?.join(rest)),
+        None if folder.is_empty() || folder == "~" => None,
+        None => Some(root.join(folder)),
+    };
+    let tidy = |folder: PathBuf| std::fs::canonicalize(&folder).unwrap_or(folder);
+    let folders = added_folders(&text).into_iter().filter_map(whole);
+    // By the name that a command uses, and by where it lies.
+    folders.flat_map(|folder| [tidy(folder.clone()), folder.components().collect()]).collect()
+}

@@ -1,0 +1,4 @@
+//! The runtime through its front door.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod agent_loop;
