@@ -12,7 +12,7 @@ use hook_session_state::{SessionId, view};
 
 use hook_runtime::facts::section;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// The variable by which a script of a person says that nobody sits at its terminal.
 pub(crate) const UNATTENDED: &str = "HOOKBIN_UNATTENDED";
@@ -38,20 +38,20 @@ pub(crate) struct Person(());
 
 /// Asks the person at the terminal to type a code back. `Err` says in words why nobody was asked, or that something else was typed. The
 /// project is the one whose sessions may type here.
-pub(crate) fn confirm(command: &str, project: Option<&Project>, host: &Host) -> Result<Person, String> {
-    if let Some(tell) = client(host) {
+pub(crate) fn confirm(command: &str, project: Option<&Project>, system: &System) -> Result<Person, String> {
+    if let Some(tell) = client(system) {
         return Err(format!(
             "`hookbin {command}` is for you, outside of an agent ({tell}); run it in a terminal of your own"
         ));
     }
     // What an agent types into a terminal is not outside of it, whatever variables it sets there.
-    if let Some(session) = project.and_then(|project| typist(project, host)) {
+    if let Some(session) = project.and_then(|project| typist(project, system)) {
         return Err(format!(
             "`hookbin {command}` is for you, and session {session} of this project has typed into a terminal, so nobody can tell who \
              types here; end that session, or wait an hour"
         ));
     }
-    if is_unattended(host) {
+    if is_unattended(system) {
         return Ok(Person(()));
     }
     if !at_terminal() {
@@ -72,19 +72,19 @@ pub(crate) fn confirm(command: &str, project: Option<&Project>, host: &Host) -> 
 
 /// Whether a script of the person's says that it stands for them. Where somebody can be asked, they are: whoever writes a command line
 /// writes a variable before it as well.
-pub(crate) fn is_unattended(host: &Host) -> bool {
-    host.text(UNATTENDED).as_deref() == Some("1") && !at_terminal()
+pub(crate) fn is_unattended(system: &System) -> bool {
+    system.text(UNATTENDED).as_deref() == Some("1") && !at_terminal()
 }
 
 /// A session of the project that typed into a terminal not long ago and has not ended.
-fn typist(project: &Project, host: &Host) -> Option<String> {
+fn typist(project: &Project, system: &System) -> Option<String> {
     if project.is_elsewhere() || project.state_is_elsewhere() {
         return None;
     }
     let store = project.store();
     let document = store.read_project().ok()??;
     let orders: Orders = section::read(document.section_raw(section::ORDERS));
-    if !orders.types(host.now.timestamp()) {
+    if !orders.types(system.now.timestamp()) {
         return None;
     }
     let goes_on = |session: &&String| {
@@ -111,8 +111,8 @@ fn controls() -> bool {
 }
 
 /// What tells that an agent's client is around this process.
-pub(crate) fn client(host: &Host) -> Option<String> {
-    let variable = OF_CLIENTS.iter().find(|name| host.var(name).is_some());
+pub(crate) fn client(system: &System) -> Option<String> {
+    let variable = OF_CLIENTS.iter().find(|name| system.var(name).is_some());
     variable.map(|name| format!("{name} is set")).or_else(|| ancestor().map(|name| format!("{name} started this")))
 }
 

@@ -19,7 +19,7 @@ use std::io::Write;
 
 use hook_runtime::event::args;
 use hook_runtime::event::run;
-use hook_runtime::system::host;
+use hook_runtime::system::{Alarm, System};
 
 /// Exit code of a command that was used wrongly.
 pub const USAGE: u8 = 64;
@@ -28,26 +28,26 @@ pub const USAGE: u8 = 64;
 ///
 /// With `reuse` an update of state writes into the file that an earlier one replaced, which saves a tenth of the run. `alarm` sets the
 /// deadline of the run anew.
-pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm: Option<host::Alarm>) -> u8 {
-    let mut host = host::Host::of_process();
-    host.reuse = reuse;
-    host.alarm = alarm;
+pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm: Option<Alarm>) -> u8 {
+    let mut system = System::of_process();
+    system.reuse = reuse;
+    system.alarm = alarm;
     // A `match` on the first argument before any argument parser: the hook path pays for none.
     match args.get(1).map(|first| first.as_encoded_bytes()) {
         Some(b"hook") if args.get(2).is_some_and(|second| second == "--help" || second == "-h") => {
-            cli::main(args, &host)
+            cli::main(args, &system)
         }
-        Some(b"hook") => hook(args.get(2..).unwrap_or_default(), &host),
-        None if !stdin::is_terminal() => hook(&[], &host),
+        Some(b"hook") => hook(args.get(2..).unwrap_or_default(), &system),
+        None if !stdin::is_terminal() => hook(&[], &system),
         None => {
             let _ = writeln!(std::io::stderr(), "{}", cli::SHORT_USAGE);
             USAGE
         }
-        Some(_) => cli::main(args, &host),
+        Some(_) => cli::main(args, &system),
     }
 }
 
-fn hook(args: &[OsString], host: &host::Host) -> u8 {
+fn hook(args: &[OsString], system: &System) -> u8 {
     let args = args::HookArgs::parse(args);
     let stdin = match (&args.payload, args.late) {
         (_, true) => Vec::new(),
@@ -55,8 +55,8 @@ fn hook(args: &[OsString], host: &host::Host) -> u8 {
         (payload, false) if stdin::is_terminal() => payload.clone().unwrap_or_else(|| "{}".to_owned()).into_bytes(),
         (_, false) => stdin::read(),
     };
-    let apart = args.apart.as_deref().map(|folder| host.apart(folder));
-    let printed = run::hook(&args, &stdin, apart.as_ref().unwrap_or(host));
+    let apart = args.apart.as_deref().map(|folder| system.apart(folder));
+    let printed = run::hook(&args, &stdin, apart.as_ref().unwrap_or(system));
     // Nothing is left to do about an output that is closed.
     let _ = print(&printed);
     printed.code

@@ -13,10 +13,10 @@ use serde::Serialize;
 
 use crate::install::{self, Done, Request};
 use hook_runtime::installation::{Place, Scope, shell_quote};
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// A documented system.
-struct System {
+struct Documented {
     /// The document.
     document: &'static str,
     profile: &'static str,
@@ -26,8 +26,8 @@ struct System {
     at_least: usize,
 }
 
-const SYSTEMS: &[System] = &[
-    System {
+const SYSTEMS: &[Documented] = &[
+    Documented {
         document: "S0",
         profile: "spf",
         scripts: &[
@@ -40,7 +40,7 @@ const SYSTEMS: &[System] = &[
         ],
         at_least: 2,
     },
-    System {
+    Documented {
         document: "S1",
         profile: "guardrails",
         scripts: &[
@@ -52,7 +52,7 @@ const SYSTEMS: &[System] = &[
         ],
         at_least: 2,
     },
-    System {
+    Documented {
         document: "S2",
         profile: "collective",
         scripts: &[
@@ -62,13 +62,13 @@ const SYSTEMS: &[System] = &[
         ],
         at_least: 1,
     },
-    System {
+    Documented {
         document: "S3",
         profile: "sane",
         scripts: &["saneprompt.rb", "sanetools.rb", "sanetrack.rb", "sanestop.rb"],
         at_least: 1,
     },
-    System {
+    Documented {
         document: "S4",
         profile: "claude-os",
         scripts: &["session_lifecycle.py", "tool_tracking.py"],
@@ -184,17 +184,17 @@ pub fn recognise(root: &Path) -> anyhow::Result<Vec<Recognised>> {
         }
     }
     let mut recognised: Vec<Recognised> = Vec::new();
-    for system in SYSTEMS {
+    for known in SYSTEMS {
         let of_it: Vec<OldEntry> =
-            entries.iter().filter(|entry| system.scripts.contains(&entry.script.as_str())).cloned().collect();
+            entries.iter().filter(|entry| known.scripts.contains(&entry.script.as_str())).cloned().collect();
         let mut names: Vec<&str> = of_it.iter().map(|entry| entry.script.as_str()).collect();
         names.sort_unstable();
         names.dedup();
-        if names.len() < system.at_least {
+        if names.len() < known.at_least {
             continue;
         }
         entries.retain(|entry| !of_it.contains(entry));
-        recognised.push(Recognised { document: system.document, profile: system.profile, entries: of_it });
+        recognised.push(Recognised { document: known.document, profile: known.profile, entries: of_it });
     }
     Ok(recognised)
 }
@@ -211,34 +211,34 @@ pub fn migrate(
     scope: Scope,
     dry_run: bool,
     force: bool,
-    host: &Host,
+    system: &System,
 ) -> anyhow::Result<Vec<Done>> {
     if found.is_empty() {
         return Ok(Vec::new());
     }
     let going = || found.iter().flat_map(|system| &system.entries).filter(|entry| entry.also.is_none());
     let replaces: Vec<String> = going().map(|entry| entry.script.clone()).collect();
-    let place = Place::in_project(scope, root, host)?;
-    let other = place.sibling(host).filter(|other| going().any(|entry| entry.settings == other.settings));
+    let place = Place::in_project(scope, root, system)?;
+    let other = place.sibling(system).filter(|other| going().any(|entry| entry.settings == other.settings));
     let profiles = found.iter().map(|system| system.profile.to_owned()).collect();
     let request = Request { place, profiles: Some(profiles), force, strict: false, replaces };
     // What can be refused is refused before either file is written.
     let mut preview = Vec::new();
     if let Some(other) = &other {
-        preview.push(install::take_out(other, &request.replaces, force, true, host)?.0);
+        preview.push(install::take_out(other, &request.replaces, force, true, system)?.0);
     }
-    preview.push(install::install(&request, true, host)?);
+    preview.push(install::install(&request, true, system)?);
     if dry_run {
         return Ok(preview);
     }
     let mut done = Vec::new();
     let mut undo = None;
     if let Some(other) = &other {
-        let (step, way_back) = install::take_out(other, &request.replaces, force, false, host)?;
+        let (step, way_back) = install::take_out(other, &request.replaces, force, false, system)?;
         done.push(step);
         undo = Some(way_back);
     }
-    match install::install(&request, false, host) {
+    match install::install(&request, false, system) {
         Ok(step) => done.push(step),
         Err(error) => {
             if let Some(undo) = undo {

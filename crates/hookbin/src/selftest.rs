@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use hook_runtime::event::run::rehearse;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::trust;
 
 /// A group of cases: its name, the profile in force, the cases.
@@ -104,7 +104,7 @@ pub fn groups(name: Option<&str>) -> impl Iterator<Item = &'static str> {
 
 /// Runs the cases of these groups. Each has a project, a home folder and a state of its own, which are gone afterwards; nothing of
 /// the person's is read or written.
-pub fn run(names: &[&str], now: &Host) -> anyhow::Result<Vec<Tried>> {
+pub fn run(names: &[&str], now: &System) -> anyhow::Result<Vec<Tried>> {
     let mut tried = Vec::new();
     for group in GROUPS.iter().filter(|group| names.contains(&group.name)) {
         let cases: Vec<Case<'_>> = serde_json::from_str(group.text).context("the cases cannot be read")?;
@@ -116,7 +116,7 @@ pub fn run(names: &[&str], now: &Host) -> anyhow::Result<Vec<Tried>> {
     Ok(tried)
 }
 
-fn try_case(group: &Group, case: &Case<'_>, now: &Host) -> anyhow::Result<Option<String>> {
+fn try_case(group: &Group, case: &Case<'_>, now: &System) -> anyhow::Result<Option<String>> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let home = folder.path().join("home");
     let project = home.join("project");
@@ -127,16 +127,16 @@ fn try_case(group: &Group, case: &Case<'_>, now: &Host) -> anyhow::Result<Option
     }
     std::fs::create_dir_all(project.join(".claude"))?;
     let (own_home, time) = (home.clone().into_os_string(), now.now);
-    let host = Host::new(move |name| (name == "HOME").then(|| own_home.clone()), time, Some(project.clone()));
+    let system = System::new(move |name| (name == "HOME").then(|| own_home.clone()), time, Some(project.clone()));
     // What a case configures is the person's word there.
     let place = Project::at(&project);
     let config = std::fs::read_to_string(place.config()).ok();
-    trust::keep(&place, trust::Agreed { programs: true, config, ..trust::Agreed::default() }, &host)?;
+    trust::keep(&place, trust::Agreed { programs: true, config, ..trust::Agreed::default() }, &system)?;
     let single = case.event.map(|event| Step { event, verdict: case.verdict, says: case.says.clone(), silent: false });
     for (number, step) in single.iter().chain(&case.steps).enumerate() {
         let text = step.event.get().replace("{project}", &project.to_string_lossy());
         let event = Event::parse(&text).context("cannot read the event")?;
-        let wrong = rehearse(&event, group.profile, project.clone(), &host, |outcome| judge(step, outcome));
+        let wrong = rehearse(&event, group.profile, project.clone(), &system, |outcome| judge(step, outcome));
         if let Some(wrong) = wrong {
             return Ok(Some(format!("step {}: {wrong}", number + 1)));
         }

@@ -9,7 +9,7 @@ use hook_protocol::transcript::Line;
 
 use super::source::{Lines, Read as LineRead, micros_of};
 use hook_runtime::Usage;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::system::open;
 
 /// Folders below a named one that are looked into.
@@ -93,11 +93,11 @@ impl Inputs {
 
 /// Looks through files and folders. Each file counts once, however it is named; links to folders inside a named folder are not followed,
 /// so that no loop is walked.
-pub(super) fn find(paths: &[PathBuf], host: &Host) -> anyhow::Result<Inputs> {
+pub(super) fn find(paths: &[PathBuf], system: &System) -> anyhow::Result<Inputs> {
     let mut inputs = Inputs::default();
     let mut known = HashSet::new();
     for path in paths {
-        let path = host.absolute_path(path);
+        let path = system.absolute_path(path);
         let metadata = std::fs::metadata(&path).map_err(|error| {
             Usage(format!(
                 "cannot read {}: {error}; name a transcript, an audit log or a folder of them",

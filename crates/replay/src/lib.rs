@@ -21,7 +21,7 @@ use hook_protocol::transcript::{Fate, Past};
 
 use hook_runtime::installation::user::where_recorded;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 pub use proposal::Proposal;
 pub use report::{Difference, GroupShown, InputShown, Report, RuleShown, Side, VERSION};
@@ -88,10 +88,10 @@ pub struct Seen {
 }
 
 /// Replays everything that `order` names. `progress` is told the bytes read so far and the bytes in all.
-pub fn run(order: &Order, host: &Host, progress: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Report> {
+pub fn run(order: &Order, system: &System, progress: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Report> {
     let begin = Instant::now();
-    let mut inputs = input::find(&order.paths, host)?;
-    let mut replay = Replay::new(order, host)?;
+    let mut inputs = input::find(&order.paths, system)?;
+    let mut replay = Replay::new(order, system)?;
     replay.report.inputs = InputShown::of(&inputs);
     // What was recorded is read first, so that a transcript can be held against it call by call.
     let mut live = HashMap::new();
@@ -140,7 +140,7 @@ fn session_of(past: &Past) -> String {
 /// A replay that goes on.
 struct Replay<'o> {
     order: &'o Order,
-    host: &'o Host,
+    system: &'o System,
     first: World<'o>,
     second: Option<World<'o>>,
     tally: Tally,
@@ -154,12 +154,12 @@ struct Replay<'o> {
 }
 
 impl<'o> Replay<'o> {
-    fn new(order: &'o Order, host: &'o Host) -> anyhow::Result<Self> {
-        let second = order.against.as_ref().map(|policy| World::new(policy, host, false)).transpose()?;
+    fn new(order: &'o Order, system: &'o System) -> anyhow::Result<Self> {
+        let second = order.against.as_ref().map(|policy| World::new(policy, system, false)).transpose()?;
         Ok(Self {
             order,
-            host,
-            first: World::new(&order.policy, host, true)?,
+            system,
+            first: World::new(&order.policy, system, true)?,
             second,
             tally: Tally::default(),
             report: Report::new(order),
@@ -173,14 +173,14 @@ impl<'o> Replay<'o> {
     /// The audit logs of the projects that the transcripts belong to.
     fn own_logs(&self, inputs: &Inputs) -> Vec<Log> {
         let mut roots: Vec<PathBuf> = match &self.order.project {
-            Some(project) => vec![self.host.absolute_path(project)],
+            Some(project) => vec![self.system.absolute_path(project)],
             None => {
                 inputs.transcripts.iter().filter_map(|file| file.cwd.as_ref()).map(|cwd| self.root_of(cwd)).collect()
             }
         };
         roots.sort();
         roots.dedup();
-        let logs = roots.into_iter().map(|root| where_recorded(Project::at(root), self.host).log());
+        let logs = roots.into_iter().map(|root| where_recorded(Project::at(root), self.system).log());
         let logs = logs.filter(|log| log.is_dir());
         logs.filter(|log| !inputs.logs.iter().any(|known| known.is_at(log))).map(Log::Folder).collect()
     }
@@ -188,14 +188,14 @@ impl<'o> Replay<'o> {
     /// The project of a working directory by the rule of all commands; a folder that is gone is its own project.
     fn root_of(&self, cwd: &str) -> PathBuf {
         let cwd = std::path::Path::new(cwd);
-        let there = cwd.is_dir() || self.host.var("CLAUDE_PROJECT_DIR").is_some();
-        let found = if there { Project::find(None, Some(cwd), self.host) } else { None };
+        let there = cwd.is_dir() || self.system.var("CLAUDE_PROJECT_DIR").is_some();
+        let found = if there { Project::find(None, Some(cwd), self.system) } else { None };
         found.map_or_else(|| cwd.to_owned(), |project| project.root().to_owned())
     }
 
     fn root(&mut self, seen: &Seen, session: u64) -> PathBuf {
         if let Some(given) = &self.order.project {
-            return self.host.absolute_path(given);
+            return self.system.absolute_path(given);
         }
         if let Some(root) = self.roots.get(&session) {
             return root.clone();
@@ -206,7 +206,7 @@ impl<'o> Replay<'o> {
             None => match &seen.root {
                 Some(root) => root.clone(),
                 // Nothing says where it was: then it was here.
-                None => Project::find(None, None, self.host)
+                None => Project::find(None, None, self.system)
                     .map_or_else(|| PathBuf::from("/nowhere"), |project| project.root().to_owned()),
             },
         };

@@ -18,7 +18,7 @@ use hook_runtime::event::run::{Replay, replay};
 use hook_runtime::facts::signed;
 use hook_runtime::metrics;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::trust;
 
 /// Different things that went wrong which are told.
@@ -64,7 +64,7 @@ impl Said {
 /// A policy in all projects of a replay.
 pub(super) struct World<'o> {
     policy: &'o Policy,
-    host: &'o Host,
+    system: &'o System,
     /// Everything that the sessions leave behind; gone with the replay.
     folder: tempfile::TempDir,
     places: HashMap<PathBuf, Place>,
@@ -84,13 +84,13 @@ struct Place {
 }
 
 impl<'o> World<'o> {
-    pub(super) fn new(policy: &'o Policy, host: &'o Host, takes_apart: bool) -> anyhow::Result<Self> {
+    pub(super) fn new(policy: &'o Policy, system: &'o System, takes_apart: bool) -> anyhow::Result<Self> {
         let shared = match policy {
-            Policy::File(path) => Some(Rc::new(of_file(&host.absolute_path(path), host)?)),
+            Policy::File(path) => Some(Rc::new(of_file(&system.absolute_path(path), system)?)),
             Policy::InForce | Policy::Profiles(_) => None,
         };
         let folder = tempfile::Builder::new().prefix("hookbin-replay-").tempdir()?;
-        Ok(Self { policy, host, folder, places: HashMap::new(), shared, notes: BTreeSet::new(), takes_apart })
+        Ok(Self { policy, system, folder, places: HashMap::new(), shared, notes: BTreeSet::new(), takes_apart })
     }
 
     /// The profiles of all projects that were met.
@@ -118,10 +118,10 @@ impl<'o> World<'o> {
         let name = event.name().as_str().to_owned();
         let plan = place.plans.remove(&name).unwrap_or_else(|| place.profile.plan(&EventName::from(name.as_str())));
         let now = DateTime::from_timestamp_micros(seen.micros).unwrap_or_default();
-        let host = self.host.past(now, &place.state);
+        let system = self.system.past(now, &place.state);
         let past = Replay { event, plan, project: place.project.clone(), branch: seen.past.branch.clone() };
         let takes_apart = self.takes_apart && name == EventName::PreToolUse.as_str();
-        let ((said, fault), plan) = replay(past, &host, |outcome, faults, explain| {
+        let ((said, fault), plan) = replay(past, &system, |outcome, faults, explain| {
             let mut said = Said::of(outcome);
             if takes_apart {
                 said.parts = parts(&explain());
@@ -147,13 +147,13 @@ impl<'o> World<'o> {
         made.extend(root.join(metrics::FOLDER).exists().then(|| project.files().join(metrics::FOLDER)));
         let made: std::io::Result<()> = made.iter().try_for_each(std::fs::create_dir_all);
         let made = made.map_err(|error| error.to_string()).and_then(|()| {
-            let host = self.host.past(self.host.now, &state);
+            let system = self.system.past(self.system.now, &state);
             // What the person trusts decides as it does in the hook.
-            trust::carry(&real, self.host, &host).map_err(|error| format!("{error:#}"))?;
+            trust::carry(&real, self.system, &system).map_err(|error| format!("{error:#}"))?;
             if !signed::is_kept(&profile) {
                 return Ok(());
             }
-            signed::of(&project, &host).make_key().map(drop).map_err(|error| error.to_string())
+            signed::of(&project, &system).make_key().map(drop).map_err(|error| error.to_string())
         });
         if let Err(error) = made {
             self.notes.insert(format!("cannot prepare {}: {error}", folder.display()));
@@ -170,7 +170,7 @@ impl<'o> World<'o> {
             Policy::Profiles(names) => Some(names.as_slice()),
             Policy::InForce | Policy::File(_) => None,
         };
-        let InForce { profile, fault, .. } = cache::resolve_now(names, Some(project), self.host);
+        let InForce { profile, fault, .. } = cache::resolve_now(names, Some(project), self.system);
         self.notes.extend(fault.map(|fault| format!("configuration: {fault}")));
         let profile = Rc::new(profile);
         if !of_its_own {
@@ -182,11 +182,11 @@ impl<'o> World<'o> {
 
 /// The policy of a file that was named. In force a fault in it would leave the built-in profile or the other rules; here that would be
 /// another policy than the one that was asked about, and "no verdict differs" a lie.
-fn of_file(path: &Path, host: &Host) -> Result<Profile, Usage> {
+fn of_file(path: &Path, system: &System) -> Result<Profile, Usage> {
     let shown = path.display();
     cache::read_config(path)
         .map_err(|error| Usage(format!("cannot read {shown}: {error}; name a profile or a configuration file")))?;
-    let InForce { profile, fault, .. } = cache::resolve_file(path, host);
+    let InForce { profile, fault, .. } = cache::resolve_file(path, system);
     match fault {
         None => Ok(profile),
         Some(fault) => Err(Usage(format!(

@@ -12,7 +12,7 @@ use hook_protocol::Event;
 use crate::config::profiles;
 use crate::event::run;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 
 /// How a variable of the environment is looked up.
 type Lookup = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
@@ -117,10 +117,10 @@ impl Runtime {
     /// refused.
     pub fn event(&self, event: Event<'_>) -> Answer {
         let env = Arc::clone(&self.env);
-        let host = Host::new(move |name| env(name), Utc::now(), Some(self.project.clone()));
+        let system = System::new(move |name| env(name), Utc::now(), Some(self.project.clone()));
         let project = Project::at(&self.project).recorded_in(self.records.clone());
         let plan = self.profile.plan(&event.name());
-        run::live(event, plan, project, &host, Answer::of)
+        run::live(event, plan, project, &system, Answer::of)
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Json, ProjectArg, exit, of_named};
 use hook_runtime::config::cache;
 use hook_runtime::config::faults::Faults;
 use hook_runtime::config::profiles;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Subcommand)]
 pub(super) enum ConfigCommand {
@@ -82,31 +82,31 @@ struct RuleJson {
     findings: Vec<String>,
 }
 
-pub(super) fn run(command: &ConfigCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &ConfigCommand, system: &System) -> anyhow::Result<u8> {
     match command {
-        ConfigCommand::Check { file, json, project } => check(file.as_deref(), json, project, host),
-        ConfigCommand::Init { project } => init(project, host),
+        ConfigCommand::Check { file, json, project } => check(file.as_deref(), json, project, system),
+        ConfigCommand::Init { project } => init(project, system),
     }
 }
 
-fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
     let mut found = None;
     let paths: Vec<PathBuf> = if let Some(file) = file {
-        let path = host.absolute_path(file);
+        let path = system.absolute_path(file);
         of_named(&path, cache::read_config(&path))?;
         vec![path]
     } else {
-        found = Some(project.find(host)?);
-        cache::files(found.as_ref(), host).into_iter().filter(|path| path.exists()).collect()
+        found = Some(project.find(system)?);
+        cache::files(found.as_ref(), system).into_iter().filter(|path| path.exists()).collect()
     };
     let mut report = CheckJson { version: VERSION, files: Vec::new() };
     let mut under: Vec<RawProfile> = Vec::new();
     for path in &paths {
-        report.files.push(check_file(path, &mut under, host));
+        report.files.push(check_file(path, &mut under, system));
     }
     if let Some(project) = &found {
         // What a file says is one thing, and how much of it counts here another.
-        let force = cache::resolve_now(None, Some(project), host);
+        let force = cache::resolve_now(None, Some(project), system);
         let config = project.config().display().to_string();
         for file in report.files.iter_mut().filter(|file| file.fault.is_none()) {
             let of_file = force.profile.faults.iter().filter(|fault| fault.file == file.file);
@@ -126,7 +126,7 @@ fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) ->
 }
 
 /// Checks one file on top of those before it.
-fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson {
+fn check_file(path: &Path, under: &mut Vec<RawProfile>, system: &System) -> FileJson {
     let shown = path.display().to_string();
     let mut file = FileJson {
         file: shown.clone(),
@@ -144,8 +144,8 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson
             return file;
         }
     };
-    if host.user_config().as_deref() != Some(path) && *raw.registry() != RegistryKeys::default() {
-        let own = host.user_config().map_or_else(|| "your own file".to_owned(), |own| own.display().to_string());
+    if system.user_config().as_deref() != Some(path) && *raw.registry() != RegistryKeys::default() {
+        let own = system.user_config().map_or_else(|| "your own file".to_owned(), |own| own.display().to_string());
         file.left_out.push(format!("{shown}: [registry] has no effect here; it counts in {own} only"));
     }
     under.push(raw);
@@ -230,8 +230,8 @@ fn plain(report: &CheckJson) -> String {
     out
 }
 
-fn init(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let project = project.find(host)?;
+fn init(project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
+    let project = project.find(system)?;
     let (beneath, path) = (project.beneath(), project.config());
     if let Some(folder) = path.parent() {
         beneath.make_folder(folder, 0o777, false).with_context(|| format!("cannot make {}", folder.display()))?;

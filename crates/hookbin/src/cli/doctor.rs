@@ -9,7 +9,7 @@ use super::table::clean;
 use super::{Json, Usage, exit};
 use crate::doctor::{Answer, Doctor, Finding, Level, Report};
 use hook_runtime::installation::Scope;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 pub(super) struct DoctorArgs {
@@ -29,19 +29,19 @@ pub(super) struct DoctorArgs {
     json: Json,
 }
 
-pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(args: &DoctorArgs, system: &System) -> anyhow::Result<u8> {
     if let Some(file) = args.lint.as_ref().or(args.client.as_ref()).filter(|file| file.symlink_metadata().is_err()) {
         return Err(Usage(format!("{} is not there", file.display())).into());
     }
-    let doctor = Doctor::new(host).with_client(args.client.as_ref().map(|file| host.absolute_path(file)));
+    let doctor = Doctor::new(system).with_client(args.client.as_ref().map(|file| system.absolute_path(file)));
     // Without a project there may still be an installation of the person's.
-    let scope = args.place.scope(host)?;
+    let scope = args.place.scope(system)?;
     let doctor = doctor.with_scope(scope);
     let is_of_none = scope == Some(Scope::User) || args.lint.is_some();
-    let project = if is_of_none { None } else { args.place.project.find_any(host)? };
+    let project = if is_of_none { None } else { args.place.project.find_any(system)? };
     let root = project.map(|project| project.root().to_owned());
     let mut report = match &args.lint {
-        Some(file) => doctor.lint(&host.absolute_path(file)),
+        Some(file) => doctor.lint(&system.absolute_path(file)),
         None => doctor.examine(root.as_deref()),
     };
     if args.fix {

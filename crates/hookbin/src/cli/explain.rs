@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::table::{clean_lines, clean_short};
 use super::{Json, ProfileArg, ProjectArg, Usage, exit, of_named};
 use hook_runtime::event::run::preview;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 pub(super) struct ExplainArgs {
@@ -153,11 +153,11 @@ struct TraceJson<'o> {
     said: &'static str,
 }
 
-pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
-    let text = event_text(args, host)?;
+pub(super) fn run(args: &ExplainArgs, system: &System) -> anyhow::Result<u8> {
+    let text = event_text(args, system)?;
     let event = Event::parse(&text).map_err(|error| Usage(format!("cannot read the event: {error}")))?;
     let chosen = args.profile.names()?;
-    preview(&event, chosen, args.project.named(host)?.map(Path::to_owned), host, |outcome, explanation, fault| {
+    preview(&event, chosen, args.project.named(system)?.map(Path::to_owned), system, |outcome, explanation, fault| {
         if !args.json.print(&json(&event, outcome, explanation, fault))? {
             print!("{}", clean_lines(&plain(outcome, explanation, fault)));
         }
@@ -172,7 +172,7 @@ pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
 }
 
 /// The event that the arguments describe, as the client would send it.
-fn event_text(args: &ExplainArgs, host: &Host) -> anyhow::Result<String> {
+fn event_text(args: &ExplainArgs, system: &System) -> anyhow::Result<String> {
     if let Some(path) = &args.event {
         let mut bytes = Vec::new();
         if path.as_os_str() == "-" {
@@ -185,8 +185,8 @@ fn event_text(args: &ExplainArgs, host: &Host) -> anyhow::Result<String> {
     let cwd = args
         .cwd
         .clone()
-        .or_else(|| host.cwd.clone())
-        .map(|cwd| host.absolute_path(&cwd).to_string_lossy().into_owned());
+        .or_else(|| system.cwd.clone())
+        .map(|cwd| system.absolute_path(&cwd).to_string_lossy().into_owned());
     let call = match (&args.tool, args.command.is_empty()) {
         (Some(tool), true) => {
             let read = |path: &PathBuf| of_named(path, std::fs::read_to_string(path));

@@ -14,7 +14,7 @@ use hook_runtime::config::profiles;
 use hook_runtime::config::settings::{self as entries, Form};
 use hook_runtime::installation::{Place, Scope};
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
@@ -121,28 +121,28 @@ struct InstallJson<'r> {
 
 impl PlaceArgs {
     /// The scope that was named; one for all projects does not go with a project.
-    pub(super) fn scope(&self, host: &Host) -> anyhow::Result<Option<Scope>> {
+    pub(super) fn scope(&self, system: &System) -> anyhow::Result<Option<Scope>> {
         let scope = self.scope.named();
-        if scope == Some(Scope::User) && self.project.named(host)?.is_some() {
+        if scope == Some(Scope::User) && self.project.named(system)?.is_some() {
             return Err(Usage("`--scope user` is for all projects; leave --project away".to_owned()).into());
         }
         Ok(scope)
     }
 
     /// Where to install, and what to say about it: where an installation stands already, it is brought up to date.
-    fn find(&self, profile: &ProfileArg, host: &Host) -> anyhow::Result<(Place, Option<String>)> {
-        if let Some(scope) = self.scope(host)? {
-            return Ok((place(scope, &self.project, host)?, None));
+    fn find(&self, profile: &ProfileArg, system: &System) -> anyhow::Result<(Place, Option<String>)> {
+        if let Some(scope) = self.scope(system)? {
+            return Ok((place(scope, &self.project, system)?, None));
         }
         let registered = |place: &Place| place.is_registered().unwrap_or(false);
-        let project = self.project.find(host)?;
-        let local = Place::in_project(Scope::Local, project.root(), host);
-        let shared = Place::in_project(Scope::Project, project.root(), host)?;
+        let project = self.project.find(system)?;
+        let local = Place::in_project(Scope::Local, project.root(), system);
+        let shared = Place::in_project(Scope::Project, project.root(), system)?;
         if local.as_ref().is_ok_and(registered) {
             return Ok((local?, None));
         }
-        let is_bare = self.project.named(host)?.is_none() && profile.names()?.is_none();
-        let user = Place::of_user(host).ok().filter(|_| is_bare).filter(registered);
+        let is_bare = self.project.named(system)?.is_none() && profile.names()?.is_none();
+        let user = Place::of_user(system).ok().filter(|_| is_bare).filter(registered);
         Ok(match (registered(&shared), user) {
             (false, None) => (local?, None),
             (false, Some(user)) => (user, Some(said("your own settings for all projects"))),
@@ -155,17 +155,17 @@ fn said(place: &str) -> String {
     format!("an installation stands in {place} and is brought up to date there; `--scope local` installs for you alone")
 }
 
-fn place(scope: Scope, project: &ProjectArg, host: &Host) -> anyhow::Result<Place> {
+fn place(scope: Scope, project: &ProjectArg, system: &System) -> anyhow::Result<Place> {
     match scope {
-        Scope::User => Place::of_user(host),
-        Scope::Local | Scope::Project => Place::in_project(scope, project.find(host)?.root(), host),
+        Scope::User => Place::of_user(system),
+        Scope::Local | Scope::Project => Place::in_project(scope, project.find(system)?.root(), system),
     }
 }
 
-pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
-    let (agreed, unused) = agree_on_folders(args, host);
-    let host = &agreed;
-    let (place, note) = args.place.find(&args.profile, host)?;
+pub(super) fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8> {
+    let (agreed, unused) = agree_on_folders(args, system);
+    let system = &agreed;
+    let (place, note) = args.place.find(&args.profile, system)?;
     let request = Request {
         place,
         profiles: args.profile.names()?,
@@ -174,17 +174,17 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
         replaces: Vec::new(),
     };
     if args.trust_config
-        && let Some(tell) = attended::client(host)
+        && let Some(tell) = attended::client(system)
     {
         return Err(Usage(format!("`--trust-config` is for scripts of yours, outside of an agent ({tell})")).into());
     }
     // Which events are registered follows from what counts, so this comes first. Whoever does not agree installs all the same.
     if let Some(project) = request.place.project.as_ref().filter(|_| !args.common.dry_run)
-        && (args.trust_config || can_ask(args, host))
+        && (args.trust_config || can_ask(args, system))
     {
-        trust::at_install(project, args.trust_config, host)?;
+        trust::at_install(project, args.trust_config, system)?;
     }
-    let mut done = install::install(&request, args.common.dry_run, host)?;
+    let mut done = install::install(&request, args.common.dry_run, system)?;
     done.said.splice(0..0, note);
     done.warnings.extend(unused);
     if args.common.dry_run {
@@ -192,23 +192,23 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     }
     let root = request.place.project.as_ref().map(Project::root);
     // What other files of other scopes have wrong is `doctor`'s own to tell.
-    let report = Doctor::new(host).examine(root).about(&request.place.settings);
+    let report = Doctor::new(system).examine(root).about(&request.place.settings);
     show(done, Some(&report), &args.common.json)
 }
 
 /// Whether a person sits there whom an installation can ask.
-fn can_ask(args: &InstallArgs, host: &Host) -> bool {
-    !args.common.json.json && attended::at_terminal() && attended::client(host).is_none()
+fn can_ask(args: &InstallArgs, system: &System) -> bool {
+    !args.common.json.json && attended::at_terminal() && attended::client(system).is_none()
 }
 
 /// Asks whether folders that the environment names are the person's, since a project may have set it. Says which ones do not count.
-fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
-    let ignored = host.ignored_folders();
-    let (good, bad): (Vec<_>, Vec<_>) = ignored.into_iter().partition(|(_, named, _)| host.is_fixed(named));
+fn agree_on_folders(args: &InstallArgs, system: &System) -> (System, Vec<String>) {
+    let ignored = system.ignored_folders();
+    let (good, bad): (Vec<_>, Vec<_>) = ignored.into_iter().partition(|(_, named, _)| system.is_fixed(named));
     let asks = !good.is_empty() && !args.common.dry_run;
     let is_agreed = asks && {
         let lines: Vec<String> = good.iter().map(|(name, named, _)| format!("  {name}={}", named.display())).collect();
-        let is_asked = can_ask(args, host);
+        let is_asked = can_ask(args, system);
         if is_asked {
             eprint!(
                 "{}",
@@ -216,8 +216,8 @@ fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
             );
             eprintln!("Are they yours, in every session? Leave the line empty if not.");
         }
-        let here = args.place.project.find_any(host).ok().flatten();
-        (is_asked || attended::is_unattended(host)) && attended::confirm("install", here.as_ref(), host).is_ok()
+        let here = args.place.project.find_any(system).ok().flatten();
+        (is_asked || attended::is_unattended(system)) && attended::confirm("install", here.as_ref(), system).is_ok()
     };
     let (used, unused) = if is_agreed { (good, bad) } else { (Vec::new(), [good, bad].concat()) };
     let said = unused.iter().map(|(name, named, counts)| {
@@ -228,35 +228,35 @@ fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
         )
     });
     let said = said.collect();
-    (host.with_folders(used.into_iter().map(|(name, named, _)| (name, named)).collect()), said)
+    (system.with_folders(used.into_iter().map(|(name, named, _)| (name, named)).collect()), said)
 }
 
-pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn uninstall(args: &UninstallArgs, system: &System) -> anyhow::Result<u8> {
     let (force, purge, dry_run) = (args.common.force, args.purge, args.common.dry_run);
-    let done = match args.place.scope(host)? {
+    let done = match args.place.scope(system)? {
         Some(Scope::User) => {
-            let place = Place::of_user(host)?;
+            let place = Place::of_user(system)?;
             if !dry_run {
-                let here = args.place.project.find_any(host)?;
-                agree_to_end("your projects, where they have no entry of their own", purge, here.as_ref(), host)?;
+                let here = args.place.project.find_any(system)?;
+                agree_to_end("your projects, where they have no entry of their own", purge, here.as_ref(), system)?;
             }
-            install::uninstall(&place, force, purge, dry_run, host)?
+            install::uninstall(&place, force, purge, dry_run, system)?
         }
         only => {
-            let project = args.place.project.find(host)?;
+            let project = args.place.project.find(system)?;
             let root = project.root();
-            let user = Place::of_user(host).ok().filter(|user| user.is_registered().unwrap_or(false));
+            let user = Place::of_user(system).ok().filter(|user| user.is_registered().unwrap_or(false));
             // Nobody is asked whether nothing is to end.
-            if !dry_run && (purge || install::has_left_anything(root, only, host)?) {
+            if !dry_run && (purge || install::has_left_anything(root, only, system)?) {
                 let what = match &user {
                     None => root.display().to_string(),
                     Some(user) => {
                         format!("{} by entries there; those in {} go on", root.display(), user.settings.display())
                     }
                 };
-                agree_to_end(&what, purge, Some(&project), host)?;
+                agree_to_end(&what, purge, Some(&project), system)?;
             }
-            let mut done = install::uninstall_project(root, only, force, purge, dry_run, host)?;
+            let mut done = install::uninstall_project(root, only, force, purge, dry_run, system)?;
             done.said.extend(user.map(|user| {
                 format!(
                     "{} guards {} as every project; `hookbin uninstall --scope user` takes its entries out",
@@ -271,13 +271,13 @@ pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8>
 }
 
 /// Asks the person whether the guard is to go. An agent must not be able to say so.
-fn agree_to_end(what: &str, purge: bool, project: Option<&Project>, host: &Host) -> anyhow::Result<()> {
+fn agree_to_end(what: &str, purge: bool, project: Option<&Project>, system: &System) -> anyhow::Result<()> {
     let records = if purge { "What it recorded is removed as well." } else { "What it recorded stays." };
     if attended::at_terminal() {
         let said = format!("hookbin will no longer guard {what}. {records}\n");
         eprint!("{}", clean_lines(&said));
     }
-    attended::confirm("uninstall", project, host).map_err(Usage)?;
+    attended::confirm("uninstall", project, system).map_err(Usage)?;
     Ok(())
 }
 
@@ -303,13 +303,13 @@ fn show(done: Done, report: Option<&Report>, json: &Json) -> anyhow::Result<u8> 
     Ok(if report.is_none_or(|report| report.good) { exit::GOOD } else { exit::FINDINGS })
 }
 
-pub(super) fn settings(args: &SettingsArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn settings(args: &SettingsArgs, system: &System) -> anyhow::Result<u8> {
     let names = args.profile.names()?.unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
-    let force = cache::resolve_now(Some(&names), None, host);
+    let force = cache::resolve_now(Some(&names), None, system);
     let form = match args.scope {
         _ if args.plugin => Form::of_plugin(),
         None | Some(Scope::Project) => Form::of_project(),
-        Some(scope) => Place::form_of(scope, host)?,
+        Some(scope) => Place::form_of(scope, system)?,
     };
     let entries = entries::entries(&force.profile, &form);
     print!("{}", hook_protocol::settings::edit::install(None, &entries, &|_| false, false)?.text);

@@ -15,7 +15,7 @@ use super::log_filter::{ALL, Filter, Wanted};
 use super::table::{self, clean, columns};
 use super::{Json, ProjectArg, exit};
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Subcommand)]
 pub(super) enum LogCommand {
@@ -92,7 +92,7 @@ struct StatsJson {
     by_tool: BTreeMap<String, u64>,
 }
 
-pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &LogCommand, system: &System) -> anyhow::Result<u8> {
     let (json, project) = match command {
         LogCommand::Tail { json, project, .. } => (*json, project),
         LogCommand::Verify { json, project } | LogCommand::Stats { json, project, .. } => (json.json, project),
@@ -101,11 +101,11 @@ pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
     // Before the log is looked for: a filter that nobody can read is wrong also where there is none.
     let wanted = match command {
         LogCommand::Tail { filter, .. } | LogCommand::Stats { filter, .. } | LogCommand::Export { filter, .. } => {
-            filter.read(host)?
+            filter.read(system)?
         }
-        LogCommand::Verify { .. } => ALL.read(host)?,
+        LogCommand::Verify { .. } => ALL.read(system)?,
     };
-    let project = project.find(host)?;
+    let project = project.find(system)?;
     let folder = project.log();
     let deleted = matches!(command, LogCommand::Verify { .. }) && missing(&project, &Report::default()).is_some();
     let waits = matches!(command, LogCommand::Tail { follow: true, .. });

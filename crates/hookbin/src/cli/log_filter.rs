@@ -5,7 +5,7 @@ use clap::Args;
 use hook_audit_log::Entry;
 
 use super::Usage;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// Filters on the command line. Those of one kind add up, those of different kinds all have to fit.
 #[derive(Args, Default)]
@@ -38,14 +38,14 @@ pub(super) struct Wanted<'f> {
 }
 
 impl Filter {
-    pub(super) fn read(&self, host: &Host) -> anyhow::Result<Wanted<'_>> {
+    pub(super) fn read(&self, system: &System) -> anyhow::Result<Wanted<'_>> {
         const VERDICTS: [&str; 4] = ["deny", "ask", "allow", "none"];
         if let Some(unknown) = self.verdict.iter().find(|verdict| !VERDICTS.contains(&verdict.as_str())) {
             return Err(Usage(format!("there is no verdict `{unknown}`; there are {}", VERDICTS.join(", "))).into());
         }
         let since = match &self.since {
             None => None,
-            Some(text) => Some(moment(text, host.now).ok_or_else(|| {
+            Some(text) => Some(moment(text, system.now).ok_or_else(|| {
                 Usage(format!("cannot read `--since {text}`; say 30m, 2h, 7d, 2026-11-28 or 2026-11-28T09:30:00Z"))
             })?),
         };

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 
 use super::{ProjectArg, Usage, exit, print_json};
 use hook_runtime::metrics::report::Report;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Subcommand)]
 pub(super) enum MetricsCommand {
@@ -28,10 +28,10 @@ pub(super) struct ReportArgs {
     project: ProjectArg,
 }
 
-pub(super) fn run(command: &MetricsCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &MetricsCommand, system: &System) -> anyhow::Result<u8> {
     let MetricsCommand::Report(args) = command;
-    let since = args.since.as_deref().map(|since| day(since, host)).transpose()?;
-    let report = Report::of(args.project.find(host)?.root(), since);
+    let since = args.since.as_deref().map(|since| day(since, system)).transpose()?;
+    let report = Report::of(args.project.find(system)?.root(), since);
     if args.json {
         print_json(&report)?;
     } else {
@@ -40,11 +40,11 @@ pub(super) fn run(command: &MetricsCommand, host: &Host) -> anyhow::Result<u8> {
     Ok(exit::GOOD)
 }
 
-fn day(text: &str, host: &Host) -> anyhow::Result<NaiveDate> {
+fn day(text: &str, system: &System) -> anyhow::Result<NaiveDate> {
     if let Some(days) =
         text.strip_suffix('d').and_then(|days| days.parse::<i64>().ok()).filter(|days| (1..=36_500).contains(days))
     {
-        return Ok((host.now - chrono::Duration::days(days - 1)).date_naive());
+        return Ok((system.now - chrono::Duration::days(days - 1)).date_naive());
     }
     NaiveDate::parse_from_str(text, "%Y-%m-%d")
         .map_err(|_| Usage(format!("`{text}` is no day; write YYYY-MM-DD, or a number of days such as 7d")).into())

@@ -8,7 +8,7 @@ use super::{Json, ProjectArg, exit};
 use crate::install::Done;
 use crate::migrate::{self, Recognised};
 use hook_runtime::installation::Scope;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 pub(super) struct MigrateArgs {
@@ -44,14 +44,14 @@ struct MigrateJson {
     steps: Vec<Done>,
 }
 
-pub(super) fn run(args: &MigrateArgs, host: &Host) -> anyhow::Result<u8> {
-    let project = args.project.find(host)?;
+pub(super) fn run(args: &MigrateArgs, system: &System) -> anyhow::Result<u8> {
+    let project = args.project.find(system)?;
     let recognised = migrate::recognise(project.root())?;
     let scope = match args.scope {
         MigrateScope::Local => Scope::Local,
         MigrateScope::Project => Scope::Project,
     };
-    let steps = migrate::migrate(project.root(), &recognised, scope, !args.apply, args.force, host)?;
+    let steps = migrate::migrate(project.root(), &recognised, scope, !args.apply, args.force, system)?;
     let applied = args.apply && !steps.is_empty();
     let found = MigrateJson { version: 1, recognised, applied, steps };
     if args.json.print(&found)? {

@@ -54,7 +54,7 @@ pub(crate) use hook_runtime::Usage;
 use hook_runtime::event::args::split_names;
 use hook_runtime::installation::user;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// Exit codes of the commands for people.
 pub mod exit {
@@ -186,25 +186,25 @@ pub(crate) struct ProjectArg {
 
 impl ProjectArg {
     /// The folder that was named, if one was; what is no folder is wrong use.
-    pub(crate) fn named(&self, host: &Host) -> anyhow::Result<Option<&Path>> {
-        existing(self.project.as_deref(), host)
+    pub(crate) fn named(&self, system: &System) -> anyhow::Result<Option<&Path>> {
+        existing(self.project.as_deref(), system)
     }
 
     /// The project; without one here, a command that needs one is wrong use.
-    pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
+    pub(crate) fn find(&self, system: &System) -> anyhow::Result<Project> {
         let none = || Usage("there is no project here; name one with --project DIR".to_owned());
-        Ok(self.find_any(host)?.ok_or_else(none)?)
+        Ok(self.find_any(system)?.ok_or_else(none)?)
     }
 
     /// The project, if there is one here. In the home folder there is none.
-    pub(crate) fn find_any(&self, host: &Host) -> anyhow::Result<Option<Project>> {
-        Ok(Project::find(self.named(host)?, None, host).map(|project| user::where_recorded(project, host)))
+    pub(crate) fn find_any(&self, system: &System) -> anyhow::Result<Option<Project>> {
+        Ok(Project::find(self.named(system)?, None, system).map(|project| user::where_recorded(project, system)))
     }
 }
 
 /// A project's folder that was named; what is no folder is wrong use.
-fn existing<'p>(project: Option<&'p Path>, host: &Host) -> anyhow::Result<Option<&'p Path>> {
-    if let Some(given) = project.filter(|given| !host.absolute_path(given).is_dir()) {
+fn existing<'p>(project: Option<&'p Path>, system: &System) -> anyhow::Result<Option<&'p Path>> {
+    if let Some(given) = project.filter(|given| !system.absolute_path(given).is_dir()) {
         let said = format!("{} is not a folder; name an existing project with --project DIR", given.display());
         return Err(Usage(said).into());
     }
@@ -281,10 +281,10 @@ pub fn command() -> clap::Command {
 }
 
 /// Runs one command. Returns the exit code.
-pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
+pub fn main(args: Vec<OsString>, system: &System) -> u8 {
     // What panics here is printing to an output that is full or closed; Rust's own message would be noise beside the one below.
     std::panic::set_hook(Box::new(|_| {}));
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(args, host))).unwrap_or_else(|panic| {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(args, system))).unwrap_or_else(|panic| {
         let said = hook_runtime::event::run::said_by(&*panic);
         // Whoever reads no further, like `head`, wants to hear nothing either.
         if !said.contains("Broken pipe") {
@@ -294,7 +294,7 @@ pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
     })
 }
 
-fn run(args: Vec<OsString>, host: &Host) -> u8 {
+fn run(args: Vec<OsString>, system: &System) -> u8 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -305,32 +305,32 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
     let result = match cli.command {
         // `main` of the library runs it before this parser is reached.
         Command::Hook(_) => Ok(exit::GOOD),
-        Command::Install(args) => install::install(&args, host),
-        Command::Uninstall(args) => install::uninstall(&args, host),
-        Command::Doctor(args) => doctor::run(&args, host),
-        Command::Migrate(args) => migrate::run(&args, host),
-        Command::Vault(command) => vault::run(&command, host),
-        Command::Settings(args) => install::settings(&args, host),
-        Command::Selftest(args) => selftest::run(&args, host),
+        Command::Install(args) => install::install(&args, system),
+        Command::Uninstall(args) => install::uninstall(&args, system),
+        Command::Doctor(args) => doctor::run(&args, system),
+        Command::Migrate(args) => migrate::run(&args, system),
+        Command::Vault(command) => vault::run(&command, system),
+        Command::Settings(args) => install::settings(&args, system),
+        Command::Selftest(args) => selftest::run(&args, system),
         Command::Completions(args) => documents::completions(&args),
         Command::Man => documents::man(),
-        Command::Explain(args) => explain::run(&args, host),
-        Command::Config(command) => config::run(&command, host),
-        Command::Score(args) => score::run(&args, host),
-        Command::Recall(args) => recall::run(&args, host),
-        Command::Profile(command) => profile::run(&command, host),
-        Command::Status(args) => status::run(&args, host),
-        Command::Proof(command) => proof::run(&command, host),
-        Command::Trust(args) => trust::run(&args, host),
-        Command::RunTests(args) => run_tests::run(args, host),
-        Command::Metrics(command) => metrics::run(&command, host),
-        Command::Statusline => Ok(statusline::run(host)),
-        Command::Replay(args) => replay::run(&args, host),
-        Command::Report(args) => report::run(&args, host),
-        Command::Log(command) => log::run(&command, host),
-        Command::Sessions(command) => sessions::run(&command, host),
-        Command::Sync(args) => sync::run(&args, host),
-        Command::State(command) => state::run(&command, host),
+        Command::Explain(args) => explain::run(&args, system),
+        Command::Config(command) => config::run(&command, system),
+        Command::Score(args) => score::run(&args, system),
+        Command::Recall(args) => recall::run(&args, system),
+        Command::Profile(command) => profile::run(&command, system),
+        Command::Status(args) => status::run(&args, system),
+        Command::Proof(command) => proof::run(&command, system),
+        Command::Trust(args) => trust::run(&args, system),
+        Command::RunTests(args) => run_tests::run(args, system),
+        Command::Metrics(command) => metrics::run(&command, system),
+        Command::Statusline => Ok(statusline::run(system)),
+        Command::Replay(args) => replay::run(&args, system),
+        Command::Report(args) => report::run(&args, system),
+        Command::Log(command) => log::run(&command, system),
+        Command::Sessions(command) => sessions::run(&command, system),
+        Command::Sync(args) => sync::run(&args, system),
+        Command::State(command) => state::run(&command, system),
     };
     result.unwrap_or_else(|error| {
         // What a file says may be in it.

@@ -9,7 +9,7 @@ use super::table::{clean_lines, columns};
 use super::{Json, ProjectArg, exit, known_profiles};
 use hook_runtime::config::cache;
 use hook_runtime::config::profiles;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Subcommand)]
 pub(super) enum ProfileCommand {
@@ -67,10 +67,12 @@ struct HandlerJson<'p> {
     checks: Vec<&'static str>,
 }
 
-pub(super) fn run(command: &ProfileCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &ProfileCommand, system: &System) -> anyhow::Result<u8> {
     match command {
         ProfileCommand::List { json } => list(json),
-        ProfileCommand::Show { name, resolved, json, project } => show(name.as_deref(), *resolved, json, project, host),
+        ProfileCommand::Show { name, resolved, json, project } => {
+            show(name.as_deref(), *resolved, json, project, system)
+        }
     }
 }
 
@@ -94,13 +96,13 @@ fn listed(name: &str) -> Option<Listed> {
     })
 }
 
-fn show(name: Option<&str>, resolved: bool, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+fn show(name: Option<&str>, resolved: bool, json: &Json, project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
     let chosen = name.map(known_profiles).transpose()?;
     let (profile, fault) = match chosen {
         Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &profiles::names()), None),
         chosen => {
-            let project = project.find_any(host)?;
-            let force = cache::resolve_now(chosen.as_deref(), project.as_ref(), host);
+            let project = project.find_any(system)?;
+            let force = cache::resolve_now(chosen.as_deref(), project.as_ref(), system);
             (force.profile, force.fault)
         }
     };

@@ -8,7 +8,7 @@ use super::{ProjectArg, Usage, exit};
 use crate::attended;
 use hook_runtime::facts::evidence;
 use hook_runtime::facts::notes;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Subcommand)]
 pub(super) enum ProofCommand {
@@ -24,23 +24,23 @@ pub(super) enum ProofCommand {
     },
 }
 
-pub(super) fn run(command: &ProofCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &ProofCommand, system: &System) -> anyhow::Result<u8> {
     match command {
-        ProofCommand::Verify { project } => verify(project, host),
-        ProofCommand::Show { project } => show(project, host),
+        ProofCommand::Verify { project } => verify(project, system),
+        ProofCommand::Show { project } => show(project, system),
     }
 }
 
-fn verify(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let project = project.find(host)?;
-    attended::confirm("proof verify", Some(&project), host)
+fn verify(project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
+    let project = project.find(system)?;
+    attended::confirm("proof verify", Some(&project), system)
         .map_err(|why| Usage(format!("{why}. In a session, answer with a short prompt such as `verified`")))?;
     project.prepare()?;
-    let now = host.now.timestamp();
+    let now = system.now.timestamp();
     let store = project.store();
     let mut locked = store.lock()?;
     let status = format!("verified|{now}\n");
-    evidence::keep(&mut locked, project.root(), ".proof-status", Some(&status), host)?;
+    evidence::keep(&mut locked, project.root(), ".proof-status", Some(&status), system)?;
     let mut notes = locked.notes_below(project.root(), &notes::folder(project.root()))?;
     notes.put(".proof-status", &status)?;
     let stamp = Time::from_unix(now).stamp().replace(' ', "T");
@@ -49,14 +49,14 @@ fn verify(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     Ok(exit::GOOD)
 }
 
-fn show(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let project = project.find(host)?;
+fn show(project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
+    let project = project.find(system)?;
     for (what, path) in [("tests", TestStatus::PATH), ("proof", ProofStatus::PATH)] {
         let name = path.rsplit('/').next().unwrap_or(path);
         let said = match notes::read(project.root(), name) {
             None => "nothing is recorded".to_owned(),
             Some(text) => {
-                let remark = evidence::remark(project.root(), path, &text, host);
+                let remark = evidence::remark(project.root(), path, &text, system);
                 shown(what, &text) + &remark.map(|remark| format!("; {remark}")).unwrap_or_default()
             }
         };

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::table::clean;
 use super::{Json, ProjectArg, exit};
 use hook_runtime::programs::checkpoint::store_dir;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 pub(super) struct RecallArgs {
@@ -43,8 +43,8 @@ struct Note {
     content: String,
 }
 
-pub(super) fn run(args: &RecallArgs, host: &Host) -> anyhow::Result<u8> {
-    let project = args.project.find(host)?;
+pub(super) fn run(args: &RecallArgs, system: &System) -> anyhow::Result<u8> {
+    let project = args.project.find(system)?;
     let words: Vec<String> =
         args.query.iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect();
     let matches = |note: &Note| {

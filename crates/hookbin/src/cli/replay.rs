@@ -13,7 +13,7 @@ use super::{Json, existing, exit, known_profiles};
 use hook_replay::{
     self, Difference, GroupShown, InputShown, Order, Policy, Proposal, Report, RuleShown, VERSION, Verdicts,
 };
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 #[command(
@@ -76,16 +76,16 @@ struct ReplayJson<'r> {
     mib_per_second: f64,
 }
 
-pub(super) fn run(args: &ReplayArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ReplayArgs, system: &System) -> anyhow::Result<u8> {
     let order = Order {
         paths: args.paths.clone(),
         policy: args.profile.as_deref().map_or(Ok(Policy::InForce), policy)?,
         against: args.against.as_deref().map(policy).transpose()?,
         expect: args.expect,
-        project: existing(args.project.as_deref(), host)?.map(Path::to_owned),
+        project: existing(args.project.as_deref(), system)?.map(Path::to_owned),
     };
     let mut bar = Bar::new();
-    let report = hook_replay::run(&order, host, &mut |done, total| bar.show(done, total))?;
+    let report = hook_replay::run(&order, system, &mut |done, total| bar.show(done, total))?;
     bar.clear();
     if !args.json.print(&json(&report))? {
         print!("{}", plain(&report));

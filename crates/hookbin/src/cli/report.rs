@@ -17,7 +17,7 @@ use hook_runtime::facts;
 use hook_runtime::facts::evidence;
 use hook_runtime::facts::signed;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::system::open;
 
 #[derive(Args)]
@@ -38,12 +38,12 @@ pub(super) struct ReportArgs {
     project: ProjectArg,
 }
 
-pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
-    let project = args.project.find(host)?;
+pub(super) fn run(args: &ReportArgs, system: &System) -> anyhow::Result<u8> {
+    let project = args.project.find(system)?;
     let choice = Choice {
         session: args.session.clone(),
-        since: args.since.as_deref().map(|text| bound("since", text, host)).transpose()?,
-        until: args.until.as_deref().map(|text| bound("until", text, host)).transpose()?,
+        since: args.since.as_deref().map(|text| bound("since", text, system)).transpose()?,
+        until: args.until.as_deref().map(|text| bound("until", text, system)).transpose()?,
     };
     let folder = project.log();
     let mut figures = Figures::default();
@@ -59,13 +59,13 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
             format!("the log has no record of session `{session}` in this period; `hookbin status` lists the sessions");
         return Err(Usage(said).into());
     }
-    let force = cache::resolve_now(None, Some(&project), host);
+    let force = cache::resolve_now(None, Some(&project), system);
     let around = Surroundings {
         project: project.root().display().to_string(),
         missing: log::missing(&project, chain.as_ref().unwrap_or(&hook_audit_log::Report::default())),
-        standing: standing(&project, signed::is_kept(&force.profile), host),
+        standing: standing(&project, signed::is_kept(&force.profile), system),
         profiles: force.chosen.clone(),
-        now: host.now,
+        now: system.now,
         chain,
     };
     let whole = around.missing.is_none() && around.chain.as_ref().is_none_or(hook_audit_log::Report::is_good);
@@ -73,7 +73,7 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
     match args.output.as_deref() {
         Some(path) if path == Path::new("-") => std::io::stdout().lock().write_all(page.as_bytes())?,
         Some(path) => {
-            write_named(&project, &host.absolute_path(path), &page)
+            write_named(&project, &system.absolute_path(path), &page)
                 .with_context(|| format!("cannot write {}; name another file with -o FILE", path.display()))?;
             println!("{}", path.display());
         }
@@ -139,8 +139,8 @@ fn write(path: &Path, page: &str) -> std::io::Result<()> {
 }
 
 /// A moment as `hookbin log` reads it; where it ends a period, a day counts whole.
-fn bound(option: &str, text: &str, host: &Host) -> anyhow::Result<DateTime<Utc>> {
-    let found = moment(text, host.now).ok_or_else(|| {
+fn bound(option: &str, text: &str, system: &System) -> anyhow::Result<DateTime<Utc>> {
+    let found = moment(text, system.now).ok_or_else(|| {
         Usage(format!("cannot read `--{option} {text}`; say 30m, 2h, 7d, 2026-11-28 or 2026-11-28T09:30:00Z"))
     })?;
     let is_whole_day = option == "until" && text.parse::<NaiveDate>().is_ok();
@@ -149,11 +149,11 @@ fn bound(option: &str, text: &str, host: &Host) -> anyhow::Result<DateTime<Utc>>
 }
 
 /// How the status files and the breaker stand, each only where it is there.
-fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing> {
+fn standing(project: &Project, keeps_signed: bool, system: &System) -> Vec<Standing> {
     let mut found = Vec::new();
     let text = |path: &str| project.beneath().text(Path::new(path), facts::MAX_FILE_BYTES);
-    let ago = |epoch| age(epoch, host.now.timestamp()).map(|it| format!(", {}", ago(it))).unwrap_or_default();
-    let well = |words: &str, path: &str, text: &str| match evidence::remark(project.root(), path, text, host) {
+    let ago = |epoch| age(epoch, system.now.timestamp()).map(|it| format!(", {}", ago(it))).unwrap_or_default();
+    let well = |words: &str, path: &str, text: &str| match evidence::remark(project.root(), path, text, system) {
         Some(remark) => format!("{words} ({remark})"),
         None => words.to_owned(),
     };
@@ -184,13 +184,13 @@ fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing>
         });
     }
     if keeps_signed {
-        found.extend(signed_standing(project, host));
+        found.extend(signed_standing(project, system));
     }
     found
 }
 
-fn signed_standing(project: &Project, host: &Host) -> Vec<Standing> {
-    let state = match signed::of(project, host).read() {
+fn signed_standing(project: &Project, system: &System) -> Vec<Standing> {
+    let state = match signed::of(project, system).read() {
         Ok(found) => found,
         Err(error) => return vec![Standing { what: "Signed state", says: error.to_string(), bad: true }],
     };

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::exit;
 use hook_runtime::programs::runner::Job;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::trust::redefined::Spans;
 
 #[derive(Args)]
@@ -44,7 +44,7 @@ pub(super) struct RunTestsArgs {
     command: Vec<String>,
 }
 
-pub(super) fn run(args: RunTestsArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(args: RunTestsArgs, system: &System) -> anyhow::Result<u8> {
     let job = Job {
         state: args.state,
         root: args.root,
@@ -57,6 +57,6 @@ pub(super) fn run(args: RunTestsArgs, host: &Host) -> anyhow::Result<u8> {
         limit: Duration::from_secs(args.limit),
         command: args.command,
     };
-    job.carry_out(host)?;
+    job.carry_out(system)?;
     Ok(exit::GOOD)
 }

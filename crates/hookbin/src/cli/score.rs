@@ -12,7 +12,7 @@ use super::table::{clean_short, columns};
 use super::{Json, ProfileArg, exit};
 use hook_runtime::config::cache;
 use hook_runtime::event::scoring;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 pub(super) struct ScoreArgs {
@@ -80,7 +80,7 @@ struct FactorJson<'s> {
     span: [usize; 2],
 }
 
-pub(super) fn run(args: &ScoreArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(args: &ScoreArgs, system: &System) -> anyhow::Result<u8> {
     let prompt = if args.text == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes)?;
@@ -89,8 +89,8 @@ pub(super) fn run(args: &ScoreArgs, host: &Host) -> anyhow::Result<u8> {
         args.text.clone()
     };
     let names = args.profile.names()?;
-    let project = hook_runtime::project::Project::find(None, None, host);
-    let mut settings = cache::resolve_now(names.as_deref(), project.as_ref(), host).profile.settings.complexity;
+    let project = hook_runtime::project::Project::find(None, None, system);
+    let mut settings = cache::resolve_now(names.as_deref(), project.as_ref(), system).profile.settings.complexity;
     settings.features |= args.features;
     if args.raw {
         settings.matching = hook_policy::profile::Matching::Raw;

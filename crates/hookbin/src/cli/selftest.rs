@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Json, Usage, exit};
 use crate::selftest::{self, Tried};
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Args)]
 pub(super) struct SelftestArgs {
@@ -22,13 +22,13 @@ struct SelftestJson {
     cases: Vec<Tried>,
 }
 
-pub(super) fn run(args: &SelftestArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(args: &SelftestArgs, system: &System) -> anyhow::Result<u8> {
     let known = selftest::names();
     if let Some(name) = args.name.as_deref().filter(|name| !known.contains(name)) {
         return Err(Usage(format!("`{name}` has no self-test; there are {}", known.join(", "))).into());
     }
     let names: Vec<&str> = selftest::groups(args.name.as_deref()).collect();
-    let cases = selftest::run(&names, host)?;
+    let cases = selftest::run(&names, system)?;
     let good = cases.iter().all(|case| case.wrong.is_none());
     let tried = SelftestJson { version: 1, good, cases };
     if !args.json.print(&tried)? {

@@ -13,7 +13,7 @@ use super::{Json, Usage, exit, print_json};
 use hook_runtime::project::Project;
 use hook_runtime::project::registry;
 use hook_runtime::project::registry_place;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Subcommand)]
 pub(super) enum SessionsCommand {
@@ -74,30 +74,30 @@ struct PruneJson {
     forgotten: u64,
 }
 
-pub(super) fn run(command: &SessionsCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &SessionsCommand, system: &System) -> anyhow::Result<u8> {
     match command {
-        SessionsCommand::List { all, json } => list(*all, *json, host),
-        SessionsCommand::Show { session, json } => show(session, json, host),
-        SessionsCommand::Prune { silent, forget, json } => prune(*silent, *forget, json, host),
-        SessionsCommand::Worker(args) => worker(args, host),
-        SessionsCommand::Execution(args) => execution(args, host),
-        SessionsCommand::Acknowledge(args) => acknowledge(args, host),
+        SessionsCommand::List { all, json } => list(*all, *json, system),
+        SessionsCommand::Show { session, json } => show(session, json, system),
+        SessionsCommand::Prune { silent, forget, json } => prune(*silent, *forget, json, system),
+        SessionsCommand::Worker(args) => worker(args, system),
+        SessionsCommand::Execution(args) => execution(args, system),
+        SessionsCommand::Acknowledge(args) => acknowledge(args, system),
     }
 }
 
 /// Opens the registry with everything that was spooled, and asks. What was found on the way is said on stderr.
 fn ask<T>(
-    host: &Host,
+    system: &System,
     mut question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
 ) -> anyhow::Result<(T, Place)> {
-    let place = registry_place::place(host).map_err(anyhow::Error::msg)?;
-    let now = host.now.timestamp_millis();
+    let place = registry_place::place(system).map_err(anyhow::Error::msg)?;
+    let now = system.now.timestamp_millis();
     let (mut answer, mut opened) = place.with(now, None, &mut question)?;
     say_damage(&opened);
     if place.wants_recovery() {
-        let project = Project::find(None, None, host);
+        let project = Project::find(None, None, system);
         let recovered =
-            registry_place::recover(&place, &mut opened, project.as_ref(), host).map_err(anyhow::Error::msg)?;
+            registry_place::recover(&place, &mut opened, project.as_ref(), system).map_err(anyhow::Error::msg)?;
         if recovered > 0 {
             eprintln!("hookbin: {recovered} more sessions were found in the audit logs");
             answer = place.with(now, None, &mut question)?.0;
@@ -128,9 +128,9 @@ fn say_damage(opened: &Opened) {
     }
 }
 
-fn list(all: bool, json: bool, host: &Host) -> anyhow::Result<u8> {
+fn list(all: bool, json: bool, system: &System) -> anyhow::Result<u8> {
     let filter = Filter { ended: all, ..Filter::default() };
-    let (sessions, _) = ask(host, |registry| registry.list(&filter))?;
+    let (sessions, _) = ask(system, |registry| registry.list(&filter))?;
     if json {
         print_json(&ListJson { version: VERSION, sessions })?;
         return Ok(exit::GOOD);
@@ -139,7 +139,7 @@ fn list(all: bool, json: bool, host: &Host) -> anyhow::Result<u8> {
         println!("no {}session is registered", if all { "" } else { "open " });
         return Ok(exit::GOOD);
     }
-    let now = host.now.timestamp_millis();
+    let now = system.now.timestamp_millis();
     let mut rows = vec![["SESSION", "STATE", "ROLE", "MODE", "SEEN", "WHAT"].map(str::to_owned)];
     rows.extend(sessions.iter().map(|session| {
         let state = match &session.end_reason {
@@ -166,8 +166,8 @@ fn short(id: &str) -> String {
     id.chars().take(if of_client { 8 } else { 40 }).collect()
 }
 
-fn show(id: &str, json: &Json, host: &Host) -> anyhow::Result<u8> {
-    let (found, _) = ask(host, |registry| registry.show(id))?;
+fn show(id: &str, json: &Json, system: &System) -> anyhow::Result<u8> {
+    let (found, _) = ask(system, |registry| registry.show(id))?;
     let session = match found {
         Found::One(session) => *session,
         Found::None => {
@@ -180,13 +180,13 @@ fn show(id: &str, json: &Json, host: &Host) -> anyhow::Result<u8> {
     };
     let found = ShowJson { version: VERSION, session };
     if !json.print(&found)? {
-        print!("{}", columns(&lines(&found.session, host)));
+        print!("{}", columns(&lines(&found.session, system)));
     }
     Ok(exit::GOOD)
 }
 
-fn lines(session: &Session, host: &Host) -> Vec<[String; 2]> {
-    let now = host.now.timestamp_millis();
+fn lines(session: &Session, system: &System) -> Vec<[String; 2]> {
+    let now = system.now.timestamp_millis();
     let time = |at: i64| {
         let shown = DateTime::from_timestamp_millis(at).map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true));
         format!("{} ({})", shown.unwrap_or_else(|| at.to_string()), age(now - at))
@@ -220,17 +220,17 @@ fn lines(session: &Session, host: &Host) -> Vec<[String; 2]> {
     lines
 }
 
-fn prune(silent: u32, forget: u32, json: &Json, host: &Host) -> anyhow::Result<u8> {
-    let now = host.now.timestamp_millis();
+fn prune(silent: u32, forget: u32, json: &Json, system: &System) -> anyhow::Result<u8> {
+    let now = system.now.timestamp_millis();
     let machine = registry::machine();
     let silent_since = Some(now - i64::from(silent) * 3_600_000);
     let gone = registry::process_gone(machine.as_deref());
-    let (lost, place) = ask(host, |registry| registry.lost(&Lost { silent_since, process_gone: gone }))?;
+    let (lost, place) = ask(system, |registry| registry.lost(&Lost { silent_since, process_gone: gone }))?;
     for session in &lost {
         registry::close(&place, &session.session_id, now)?;
     }
     let before = now - i64::from(forget) * 86_400_000;
-    let (forgotten, _) = ask(host, |registry| registry.forget(before))?;
+    let (forgotten, _) = ask(system, |registry| registry.forget(before))?;
     let lost: Vec<String> = lost.into_iter().map(|session| session.session_id).collect();
     let done = PruneJson { version: VERSION, lost, forgotten };
     if !json.print(&done)? {

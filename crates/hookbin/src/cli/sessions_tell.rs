@@ -9,7 +9,7 @@ use super::table::clean;
 use super::{Usage, exit};
 use hook_runtime::project::registry;
 use hook_runtime::project::registry_place;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// What is known of a worker; what is not said stays as it is.
 #[derive(Args)]
@@ -81,9 +81,9 @@ fn redacted(text: Option<&String>) -> Option<String> {
 }
 
 /// Leaves the change where the next reader of the registry folds it in. Opens no database, so that nobody waits for one.
-fn tell(change: Change, host: &Host) -> anyhow::Result<u8> {
-    let place = registry_place::place(host).map_err(anyhow::Error::msg)?;
-    place.spool().append(&RegistryEvent::new(registry::new_id(), host.now.timestamp_millis(), "", change))?;
+fn tell(change: Change, system: &System) -> anyhow::Result<u8> {
+    let place = registry_place::place(system).map_err(anyhow::Error::msg)?;
+    place.spool().append(&RegistryEvent::new(registry::new_id(), system.now.timestamp_millis(), "", change))?;
     Ok(exit::GOOD)
 }
 
@@ -95,7 +95,7 @@ fn id_of(id: &str) -> anyhow::Result<String> {
     Ok(id.to_owned())
 }
 
-pub(super) fn worker(args: &WorkerArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn worker(args: &WorkerArgs, system: &System) -> anyhow::Result<u8> {
     let done = args.status.as_deref() == Some("complete") && args.attention.is_none();
     let result = "result".to_owned();
     let worker = Worker {
@@ -108,10 +108,10 @@ pub(super) fn worker(args: &WorkerArgs, host: &Host) -> anyhow::Result<u8> {
         conversation_id: args.conversation.clone(),
         ..Worker::default()
     };
-    tell(Change::Worker(Box::new(worker)), host)
+    tell(Change::Worker(Box::new(worker)), system)
 }
 
-pub(super) fn execution(args: &ExecutionArgs, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn execution(args: &ExecutionArgs, system: &System) -> anyhow::Result<u8> {
     let execution = Execution {
         id: id_of(&args.id)?,
         mission_slug: args.mission.clone(),
@@ -120,12 +120,12 @@ pub(super) fn execution(args: &ExecutionArgs, host: &Host) -> anyhow::Result<u8>
         error_message: redacted(args.error.as_ref()),
         ..Execution::default()
     };
-    tell(Change::Execution(Box::new(execution)), host)
+    tell(Change::Execution(Box::new(execution)), system)
 }
 
-pub(super) fn acknowledge(args: &AcknowledgeArgs, host: &Host) -> anyhow::Result<u8> {
-    let conversation = conversation(args.conversation.as_ref(), host)?;
-    let found = registry::ask(host, |registry| registry.finished(&conversation)).map_err(anyhow::Error::msg)?;
+pub(super) fn acknowledge(args: &AcknowledgeArgs, system: &System) -> anyhow::Result<u8> {
+    let conversation = conversation(args.conversation.as_ref(), system)?;
+    let found = registry::ask(system, |registry| registry.finished(&conversation)).map_err(anyhow::Error::msg)?;
     let known: Vec<String> = found.fresh.into_iter().chain(found.waiting).map(|worker| worker.id).collect();
     let mut workers = Vec::new();
     for given in &args.workers {
@@ -152,18 +152,18 @@ pub(super) fn acknowledge(args: &AcknowledgeArgs, host: &Host) -> anyhow::Result
         }
     }
     // One that was never reported is noted as reported first: else the next wake-up would call it new.
-    tell(Change::Notified { conversation: conversation.clone(), workers: workers.clone() }, host)?;
-    tell(Change::Acknowledged { conversation, workers }, host)
+    tell(Change::Notified { conversation: conversation.clone(), workers: workers.clone() }, system)?;
+    tell(Change::Acknowledged { conversation, workers }, system)
 }
 
 /// The conversation that is meant.
-fn conversation(given: Option<&String>, host: &Host) -> anyhow::Result<String> {
-    if let Some(given) = given.cloned().or_else(|| host.text("CLAUDE_CONVERSATION_ID")) {
+fn conversation(given: Option<&String>, system: &System) -> anyhow::Result<String> {
+    if let Some(given) = given.cloned().or_else(|| system.text("CLAUDE_CONVERSATION_ID")) {
         return Ok(given);
     }
-    let session = host.text("CLAUDE_SESSION_ID").or_else(|| host.text("CLAUDE_CODE_SESSION_ID"));
+    let session = system.text("CLAUDE_SESSION_ID").or_else(|| system.text("CLAUDE_CODE_SESSION_ID"));
     let Some(session) = session else { return Ok(hook_policy::registry::DEFAULT_ROLE.to_owned()) };
-    let found = registry::ask(host, |registry| registry.show(&session)).map_err(anyhow::Error::msg)?;
+    let found = registry::ask(system, |registry| registry.show(&session)).map_err(anyhow::Error::msg)?;
     let known = match found {
         hook_session_state::registry::Found::One(session) => session.conversation_id,
         _ => None,

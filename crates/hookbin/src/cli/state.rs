@@ -14,7 +14,7 @@ use super::{Json, ProjectArg, Usage, exit, of_named};
 use hook_runtime::config::cache;
 use hook_runtime::facts::signed;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 #[derive(Subcommand)]
 pub(super) enum StateCommand {
@@ -66,17 +66,17 @@ struct DocumentJson {
     good: bool,
 }
 
-pub(super) fn run(command: &StateCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &StateCommand, system: &System) -> anyhow::Result<u8> {
     match command {
-        StateCommand::Show { signed: true, project, .. } => show_signed(project, host),
-        StateCommand::Show { session, project, .. } => show(session.as_deref(), project, host),
-        StateCommand::Reset { section, session, project } => reset(section, session.as_deref(), project, host),
-        StateCommand::Verify { json, anchor, project } => verify(json, anchor.as_deref(), project, host),
+        StateCommand::Show { signed: true, project, .. } => show_signed(project, system),
+        StateCommand::Show { session, project, .. } => show(session.as_deref(), project, system),
+        StateCommand::Reset { section, session, project } => reset(section, session.as_deref(), project, system),
+        StateCommand::Verify { json, anchor, project } => verify(json, anchor.as_deref(), project, system),
     }
 }
 
-fn show(session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let store = project.find(host)?.store();
+fn show(session: Option<&str>, project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
+    let store = project.find(system)?.store();
     let id = match session {
         Some(session) => SessionId::from_raw(session),
         None => newest(&store)?.context("no session is remembered yet")?,
@@ -86,8 +86,8 @@ fn show(session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Res
     Ok(exit::GOOD)
 }
 
-fn show_signed(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let signed = signed::of(&project.find(host)?, host);
+fn show_signed(project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
+    let signed = signed::of(&project.find(system)?, system);
     let found = signed.read()?;
     println!("{}", json(&found.state.to_json()?));
     match found.trouble {
@@ -101,9 +101,9 @@ fn show_signed(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
 
 /// A section of the signed state, with what was tampered with put right; `None` if it has no such section. The project's sections are
 /// those of all sessions, the others those of the session that acted last.
-fn reset_signed(section: &str, project: &Project, host: &Host) -> anyhow::Result<Option<u8>> {
-    let signed = signed::of(project, host);
-    if !signed::is_kept(&cache::resolve_now(None, Some(project), host).profile)
+fn reset_signed(section: &str, project: &Project, system: &System) -> anyhow::Result<Option<u8>> {
+    let signed = signed::of(project, system);
+    if !signed::is_kept(&cache::resolve_now(None, Some(project), system).profile)
         || !SECTIONS.contains(&section)
         || signed.path().symlink_metadata().is_err() && signed.read()?.trouble.is_none()
     {
@@ -112,7 +112,7 @@ fn reset_signed(section: &str, project: &Project, host: &Host) -> anyhow::Result
     let mut held = signed.lock()?;
     let trouble = held.trouble().map(ToString::to_string);
     held.state_mut().reset(section)?;
-    let aside = held.save(&host.now.to_rfc3339_opts(SecondsFormat::Secs, true))?;
+    let aside = held.save(&system.now.to_rfc3339_opts(SecondsFormat::Secs, true))?;
     if let Some(trouble) = trouble {
         println!("{trouble}; it is signed again");
     }
@@ -124,10 +124,10 @@ fn reset_signed(section: &str, project: &Project, host: &Host) -> anyhow::Result
 }
 
 /// A section of the signed state, of the session's document, or else of the project's. What views show follows with the session's next event.
-fn reset(section: &str, session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let project = project.find(host)?;
+fn reset(section: &str, session: Option<&str>, project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
+    let project = project.find(system)?;
     if session.is_none()
-        && let Some(code) = reset_signed(section, &project, host)?
+        && let Some(code) = reset_signed(section, &project, system)?
     {
         return Ok(code);
     }
@@ -144,7 +144,7 @@ fn reset(section: &str, session: Option<&str>, project: &ProjectArg, host: &Host
         if known.iter().any(|name| name == section) {
             if section == "activity" {
                 locked.forget(&id)?;
-                let stamp = Time::from_unix(host.now.timestamp()).stamp();
+                let stamp = Time::from_unix(system.now.timestamp()).stamp();
                 document.set_activity(Activity::fresh(&stamp, None));
             } else {
                 document.remove_section(section);
@@ -186,8 +186,8 @@ fn newest(store: &Store) -> anyhow::Result<Option<SessionId>> {
     Ok(newest.map(|(_, id)| id))
 }
 
-fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let project = project.find(host)?;
+fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
+    let project = project.find(system)?;
     let store = project.store();
     let mut documents: Vec<DocumentJson> = store
         .verify()?
@@ -198,7 +198,7 @@ fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, host: &Host)
             standing: report.standing.to_string(),
         })
         .collect();
-    documents.extend(verify_signed(anchor, &project, host)?);
+    documents.extend(verify_signed(anchor, &project, system)?);
     let good = documents.iter().all(|document| document.good);
     let found = VerifyJson { version: VERSION, good, documents };
     if !json.print(&found)? {
@@ -211,11 +211,11 @@ fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, host: &Host)
 }
 
 /// How the signed state stands; `None` where there is none and none is missing.
-fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyhow::Result<Option<DocumentJson>> {
-    if !signed::is_kept(&cache::resolve_now(None, Some(project), host).profile) {
+fn verify_signed(anchor: Option<&Path>, project: &Project, system: &System) -> anyhow::Result<Option<DocumentJson>> {
+    if !signed::is_kept(&cache::resolve_now(None, Some(project), system).profile) {
         return Ok(None);
     }
-    let signed = signed::of(project, host);
+    let signed = signed::of(project, system);
     let found = signed.read()?;
     let anchored = anchor.map(|path| anchored(path, &project.claude())).transpose()?.unwrap_or_default();
     let last = anchored.iter().map(|anchor| anchor.number).max();

@@ -18,7 +18,7 @@ use hook_runtime::facts::evidence;
 use hook_runtime::facts::signed;
 use hook_runtime::installation::presence::{self, Guard, Presence};
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::trust;
 
 #[derive(Args)]
@@ -137,16 +137,16 @@ const RECENT: usize = 500;
 /// Sessions that are shown to a person.
 const SESSIONS: usize = 8;
 
-pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
-    let Some(project) = args.project.find_any(host)? else { return without_project(args, host) };
+pub(super) fn run(args: &StatusArgs, system: &System) -> anyhow::Result<u8> {
+    let Some(project) = args.project.find_any(system)? else { return without_project(args, system) };
     if args.line {
         // A status line that breaks is worse than one that says little.
-        let said = gather(&project, here(args, host), args.line, host);
+        let said = gather(&project, here(args, system), args.line, system);
         let is_guarded = said.as_ref().is_ok_and(|status| status.guard.is_guarded());
         println!("{}", said.map_or_else(|_| "hookbin OFF: no status here".to_owned(), |status| one_line(&status)));
         return Ok(code(is_guarded));
     }
-    let status = gather(&project, here(args, host), args.line, host)?;
+    let status = gather(&project, here(args, system), args.line, system)?;
     if args.json {
         print_json(&status)?;
     } else {
@@ -156,9 +156,9 @@ pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
 }
 
 /// What is said in the home folder, which is no project: whether the person's own settings guard what starts there.
-fn without_project(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
-    let force = cache::resolve_now(None, None, host);
-    let found = presence::look(None, host.cwd.as_deref(), force.fault.as_deref(), host);
+fn without_project(args: &StatusArgs, system: &System) -> anyhow::Result<u8> {
+    let force = cache::resolve_now(None, None, system);
+    let found = presence::look(None, system.cwd.as_deref(), force.fault.as_deref(), system);
     let profiles = force.chosen;
     if args.json {
         print_json(&serde_json::json!({"version": VERSION, "project": null, "profiles": profiles, "guard": found}))?;
@@ -183,12 +183,12 @@ fn code(is_guarded: bool) -> u8 {
 }
 
 /// Where a client would be started: here, unless a folder was named.
-fn here<'h>(args: &StatusArgs, host: &'h Host) -> Option<&'h Path> {
-    host.cwd.as_deref().filter(|_| args.project.named(host).is_ok_and(|named| named.is_none()))
+fn here<'h>(args: &StatusArgs, system: &'h System) -> Option<&'h Path> {
+    system.cwd.as_deref().filter(|_| args.project.named(system).is_ok_and(|named| named.is_none()))
 }
 
-fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) -> anyhow::Result<StatusJson> {
-    let force = cache::resolve_now(None, Some(project), host);
+fn gather(project: &Project, here: Option<&Path>, is_line: bool, system: &System) -> anyhow::Result<StatusJson> {
+    let force = cache::resolve_now(None, Some(project), system);
     let store = project.store();
     let mut sessions = Vec::new();
     for id in store.sessions()? {
@@ -200,7 +200,7 @@ fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) ->
     let records = hook_audit_log::tail(&project.log(), RECENT).unwrap_or_default();
     let signed = signed::is_kept(&force.profile).then(|| {
         let session = SessionId::from_raw(sessions.first().map_or("default", |session| &session.id));
-        let state = signed::read(project, &session, host);
+        let state = signed::read(project, &session, system);
         SignedJson {
             breaker_tripped: state.breaker.tripped,
             failures: state.breaker.failures,
@@ -208,11 +208,11 @@ fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) ->
             trouble: state.trouble.or(state.moved),
         }
     });
-    let now = host.now.timestamp();
+    let now = system.now.timestamp();
     let text = |path: &str| project.beneath().text(Path::new(path), MAX_FILE_BYTES);
     // A status line is asked for often, and has no room for it.
     let remark = |path: &str, text: &str| {
-        if is_line { None } else { evidence::remark(project.root(), path, text, host) }
+        if is_line { None } else { evidence::remark(project.root(), path, text, system) }
     };
     let tests = text(TestStatus::PATH).map(|text| {
         let status = TestStatus::parse(&text);
@@ -239,14 +239,14 @@ fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) ->
         };
         GateJson { state, age_seconds: age(status.epoch, now), failed: None, remark: remark(ProofStatus::PATH, &text) }
     });
-    let programs_trusted = force.profile.starts_programs().then(|| trust::runs(project, host));
+    let programs_trusted = force.profile.starts_programs().then(|| trust::runs(project, system));
     Ok(StatusJson {
         version: VERSION,
         project: project.root().display().to_string(),
         profiles: force.chosen,
         profiles_not_trusted: force.asked,
         trust: force.standing.said().map(|said| said.trim_start_matches("hookbin: ")),
-        guard: presence::look(Some(project), here, force.fault.as_deref(), host),
+        guard: presence::look(Some(project), here, force.fault.as_deref(), system),
         fault: force.fault,
         sessions,
         log_records: records.last().map(Entry::seq),

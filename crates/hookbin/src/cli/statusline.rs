@@ -18,7 +18,7 @@ use hook_runtime::installation::presence;
 use hook_runtime::installation::user;
 use hook_runtime::project::Project;
 use hook_runtime::project::registry;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// The status line waits no longer than this for the state: it comes again in a moment.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -26,11 +26,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Seconds after which a figure is kept anew although it is the same.
 const KEEP_SECONDS: i64 = 30;
 
-pub(super) fn run(host: &Host) -> u8 {
+pub(super) fn run(system: &System) -> u8 {
     let bytes = if stdin::is_terminal() { Vec::new() } else { stdin::read() };
     let text = lenient::decode(&bytes);
     match StatusLine::parse(&text) {
-        Ok(line) => println!("{}", clean(&shown(&line, host))),
+        Ok(line) => println!("{}", clean(&shown(&line, system))),
         // The client shows whatever is printed, so there is always a line, and why there is no more goes beside it.
         Err(error) => {
             println!("hookbin");
@@ -41,7 +41,7 @@ pub(super) fn run(host: &Host) -> u8 {
 }
 
 /// Keeps the figure, and makes the line: model, context, role and mode as far as they are known.
-fn shown(line: &StatusLine<'_>, host: &Host) -> String {
+fn shown(line: &StatusLine<'_>, system: &System) -> String {
     let mut parts = Vec::new();
     let model = line.model.as_ref();
     let name = model.and_then(|model| model.display_name.as_ref().or(model.id.as_ref()));
@@ -49,10 +49,10 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
     let percent = line.used_percent();
     parts.push(percent.map_or_else(|| "context ?".to_owned(), |percent| format!("context {percent}%")));
     let folder = line.folder().map(|folder| std::path::PathBuf::from(&*folder.as_str()));
-    let project = Project::find(None, folder.as_deref(), host).map(|project| user::where_recorded(project, host));
-    let force = project.as_ref().map(|project| cache::resolve_now(None, Some(project), host));
+    let project = Project::find(None, folder.as_deref(), system).map(|project| user::where_recorded(project, system));
+    let force = project.as_ref().map(|project| cache::resolve_now(None, Some(project), system));
     let fault = force.as_ref().and_then(|force| force.fault.as_deref());
-    let presence = presence::look(project.as_ref(), None, fault, host);
+    let presence = presence::look(project.as_ref(), None, fault, system);
     // First, because the client cuts a long line off at its end.
     if !presence.is_guarded() {
         parts.insert(0, presence.head());
@@ -62,9 +62,9 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
     if let Some((project, force)) = recorded.zip(force) {
         let ids = force.profile.settings.session_ids;
         let sent = line.session_id.as_ref().map(|id| id.as_str());
-        let session = SessionId::resolve(&facts::id_order(&ids), sent.as_deref(), |name| host.text(name));
+        let session = SessionId::resolve(&facts::id_order(&ids), sent.as_deref(), |name| system.text(name));
         let store = project.store().with_lock_wait(PATIENCE);
-        match keep(&store, &session, percent, host) {
+        match keep(&store, &session, percent, system) {
             Ok(registered) => parts.extend(registered),
             Err(error) => eprintln!("hookbin statusline: {}", clean(&error.to_string())),
         }
@@ -73,13 +73,13 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
 }
 
 /// Keeps the figure in the session's document, if there is one. Returns role and mode of a session that is registered.
-fn keep(store: &Store, session: &SessionId, percent: Option<u8>, host: &Host) -> Result<Option<String>, Error> {
+fn keep(store: &Store, session: &SessionId, percent: Option<u8>, system: &System) -> Result<Option<String>, Error> {
     let Some(document) = store.read_session(session)? else { return Ok(None) };
     let registered = document.section_raw(section::REGISTRY).map(|section| {
-        let session = registry::session(Some(section), host);
+        let session = registry::session(Some(section), system);
         format!("{}/{}", session.role(), session.mode())
     });
-    let now = host.now.timestamp();
+    let now = system.now.timestamp();
     let is_old = |kept: Shown| !(0..KEEP_SECONDS).contains(&now.saturating_sub(kept.at));
     let kept = context::shown(document.section_raw(context::SECTION));
     let changes = match (kept, percent) {

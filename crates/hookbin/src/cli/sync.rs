@@ -12,8 +12,8 @@ use clap::Args;
 use super::Usage;
 use hook_runtime::programs::launch::{self, Kind, is_executable};
 use hook_runtime::project::registry_place;
+use hook_runtime::system::System;
 use hook_runtime::system::environment::NOTE;
-use hook_runtime::system::host::Host;
 
 #[derive(Args)]
 pub(super) struct SyncArgs {
@@ -37,31 +37,32 @@ const PROGRAM: &str = if cfg!(windows) { "hookbin-sync.exe" } else { "hookbin-sy
 /// Where the program reads the connection string.
 const URL: &str = "HOOKBIN_REGISTRY_URL";
 
-pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
-    let place = registry_place::place(host).map_err(anyhow::Error::msg)?;
-    let configured = || registry_place::keys(host).map(|keys| keys.url.map(OsString::from)).map_err(anyhow::Error::msg);
-    let url = match host.switched(URL) {
+pub(super) fn run(args: &SyncArgs, system: &System) -> anyhow::Result<u8> {
+    let place = registry_place::place(system).map_err(anyhow::Error::msg)?;
+    let configured =
+        || registry_place::keys(system).map(|keys| keys.url.map(OsString::from)).map_err(anyhow::Error::msg);
+    let url = match system.switched(URL) {
         Some(url) => Some(OsString::from(url)),
         // No other variable: a project's own database is not for what all sessions of the machine do.
         None => configured()?,
     };
     let Some(url) = url else {
-        let own = host.user_config().map_or_else(|| "hookbin.toml".to_owned(), |path| path.display().to_string());
+        let own = system.user_config().map_or_else(|| "hookbin.toml".to_owned(), |path| path.display().to_string());
         let way = format!("write `url = \"postgres://…\"` under [registry] into {own}");
-        if host.var(URL).is_some() {
-            let note = host.data_folder().map(|folder| folder.join(NOTE)).unwrap_or_default();
+        if system.var(URL).is_some() {
+            let note = system.data_folder().map(|folder| folder.join(NOTE)).unwrap_or_default();
             let more = format!("; {URL} counts where a line `{URL}` in {} says so", note.display());
             return Err(Usage(format!("there is no server to send to; {way}{more}")).into());
         }
         return Err(Usage(format!("there is no server to send to; {way}")).into());
     };
-    let program = find(host).with_context(|| {
+    let program = find(system).with_context(|| {
         format!(
             "{PROGRAM} is neither beside hookbin nor on PATH. It is an executable of its own: in a checkout, `cargo build --release -p \
              hookbin-sync`, then put it beside hookbin; of a published version, `cargo install hookbin-sync`"
         )
     })?;
-    let mut command = launch::command(&program, Kind::Own, host)?;
+    let mut command = launch::command(&program, Kind::Own, system)?;
     command.arg("--spool").arg(place.spool().folder()).arg("--database").arg(place.database());
     command.arg(if args.watch { "--watch" } else { "--once" });
     for (option, value) in [("--interval", args.interval), ("--forget", args.forget)] {
@@ -71,7 +72,7 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
     }
     for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
         // Whom to believe is the person's to say, as where to send is.
-        if let Some(value) = host.switched(name) {
+        if let Some(value) = system.switched(name) {
             command.env(name, value);
         }
     }
@@ -81,9 +82,9 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
 }
 
 /// The program beside this executable, else along the search path.
-fn find(host: &Host) -> Option<PathBuf> {
+fn find(system: &System) -> Option<PathBuf> {
     let own = std::env::current_exe().ok().and_then(|own| own.parent().map(|folder| folder.join(PROGRAM)));
-    own.filter(|path| is_executable(path)).or_else(|| launch::find_tool(&[PROGRAM], host.cwd.as_deref(), host))
+    own.filter(|path| is_executable(path)).or_else(|| launch::find_tool(&[PROGRAM], system.cwd.as_deref(), system))
 }
 
 /// Becomes the program, so that signals and the exit code are its own.

@@ -10,7 +10,7 @@ use crate::attended;
 use hook_runtime::config::cache;
 use hook_runtime::event::plain::one_line;
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::trust::outside;
 use hook_runtime::trust::{self, Agreed, Wants};
 
@@ -26,28 +26,28 @@ pub(super) struct TrustArgs {
     revoke: bool,
 }
 
-pub(super) fn run(args: &TrustArgs, host: &Host) -> anyhow::Result<u8> {
-    let project = args.project.find(host)?;
+pub(super) fn run(args: &TrustArgs, system: &System) -> anyhow::Result<u8> {
+    let project = args.project.find(system)?;
     if args.revoke {
-        let had = trust::forget(&project, host)?;
+        let had = trust::forget(&project, system)?;
         println!("{} {}", if had { "no longer trusted:" } else { "was not trusted:" }, project.root().display());
         return Ok(exit::GOOD);
     }
     let config = content(&project)?;
-    let outside = outside(&project, config.as_deref(), host);
-    print!("{}", clean_lines(&shown(&project, config.as_deref(), &outside, host)));
+    let outside = outside(&project, config.as_deref(), system);
+    print!("{}", clean_lines(&shown(&project, config.as_deref(), &outside, system)));
     if args.show {
         return Ok(exit::GOOD);
     }
-    attended::confirm("trust", Some(&project), host).map_err(Usage)?;
-    trust::keep(&project, Agreed { programs: true, outside, config }, host)?;
+    attended::confirm("trust", Some(&project), system).map_err(Usage)?;
+    trust::keep(&project, Agreed { programs: true, outside, config }, system)?;
     println!("trusted: {}", project.root().display());
     Ok(exit::GOOD)
 }
 
 /// Before an installation: asks the person where there is something that they have not agreed to yet, or keeps that they agree to all of
 /// it unseen. Without something that could be shown the installation goes on.
-pub(super) fn at_install(project: &Project, agrees_unseen: bool, host: &Host) -> anyhow::Result<()> {
+pub(super) fn at_install(project: &Project, agrees_unseen: bool, system: &System) -> anyhow::Result<()> {
     let config = match content(project) {
         Ok(config) => config,
         Err(error) => {
@@ -55,11 +55,11 @@ pub(super) fn at_install(project: &Project, agrees_unseen: bool, host: &Host) ->
             return Ok(());
         }
     };
-    let outside = outside(project, config.as_deref(), host);
+    let outside = outside(project, config.as_deref(), system);
     if agrees_unseen {
-        return trust::keep(project, Agreed { programs: true, outside, config }, host);
+        return trust::keep(project, Agreed { programs: true, outside, config }, system);
     }
-    let known = trust::read(project, host);
+    let known = trust::read(project, system);
     let is_known = known.as_ref().is_some_and(|record| {
         let is_kept = |name| record.outside.contains(name);
         record.programs && record.text(project) == config.as_deref() && outside.iter().all(is_kept)
@@ -67,11 +67,11 @@ pub(super) fn at_install(project: &Project, agrees_unseen: bool, host: &Host) ->
     if is_known {
         return Ok(());
     }
-    eprint!("{}", clean_lines(&shown(project, config.as_deref(), &outside, host)));
+    eprint!("{}", clean_lines(&shown(project, config.as_deref(), &outside, system)));
     eprintln!("Trust it? Leave the line empty if not; `hookbin trust` asks again.");
-    if attended::confirm("trust", Some(project), host).is_ok() {
+    if attended::confirm("trust", Some(project), system).is_ok() {
         // What they have seen, whatever stands there by now.
-        return trust::keep(project, Agreed { programs: true, outside, config }, host);
+        return trust::keep(project, Agreed { programs: true, outside, config }, system);
     }
     eprintln!("not trusted: its programs do not start, and of its configuration only what is stricter counts");
     Ok(())
@@ -94,8 +94,8 @@ fn content(project: &Project) -> anyhow::Result<Option<String>> {
 }
 
 /// Programs outside of the project that start once its configuration is trusted.
-fn outside(project: &Project, config: Option<&str>, host: &Host) -> Vec<String> {
-    outside::named(&cache::resolve_trusting(config, project, host).profile, project)
+fn outside(project: &Project, config: Option<&str>, system: &System) -> Vec<String> {
+    outside::named(&cache::resolve_trusting(config, project, system).profile, project)
 }
 
 /// The widest line of what is no wish, in characters.
@@ -105,8 +105,8 @@ const WIDTH: usize = 240;
 const MANY: usize = 40;
 
 /// What a person has to see before they agree. Every line is one of ours: whatever the project wrote stands on one line, spelled out.
-fn shown(project: &Project, config: Option<&str>, outside: &[String], host: &Host) -> String {
-    let before = trust::read(project, host);
+fn shown(project: &Project, config: Option<&str>, outside: &[String], system: &System) -> String {
+    let before = trust::read(project, system);
     let mut out = format!("{}\n", one_line(&project.root().display().to_string(), WIDTH));
     let since = before.as_ref().map_or_else(
         || "not trusted yet".to_owned(),
@@ -136,7 +136,7 @@ fn shown(project: &Project, config: Option<&str>, outside: &[String], host: &Hos
         count += 1;
     };
     if let Some(names) = raw.profiles() {
-        let left = left_out(names, project, host);
+        let left = left_out(names, project, system);
         if !left.is_empty() {
             let said = format!("profile leaves out {}, which is in force for you", left.join(" and "));
             let was = trusted.map(|text| RawProfile::parse(".claude/hookbin.toml", text));
@@ -165,9 +165,9 @@ fn shown(project: &Project, config: Option<&str>, outside: &[String], host: &Hos
 
 /// The profiles that are in force for the person, here or without this project, and that a list leaves out: where the file is trusted,
 /// its list takes the place of theirs.
-fn left_out(names: &[String], project: &Project, host: &Host) -> Vec<String> {
-    let everywhere = cache::resolve_now(None, None, host).profile.names;
-    let here = cache::resolve_now(None, Some(project), host).profile.names;
+fn left_out(names: &[String], project: &Project, system: &System) -> Vec<String> {
+    let everywhere = cache::resolve_now(None, None, system).profile.names;
+    let here = cache::resolve_now(None, Some(project), system).profile.names;
     let mut left: Vec<String> = everywhere.into_iter().chain(here).filter(|name| !names.contains(name)).collect();
     left.sort();
     left.dedup();

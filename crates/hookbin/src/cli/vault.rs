@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Json, ProjectArg, Usage, exit};
 use hook_runtime::installation::shell_quote;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::vault::{self, PHASES, Problem, Source, Vault};
 
 #[derive(Subcommand)]
@@ -70,17 +70,17 @@ struct VerifyJson {
     problems: Vec<Problem>,
 }
 
-pub(super) fn run(command: &VaultCommand, host: &Host) -> anyhow::Result<u8> {
+pub(super) fn run(command: &VaultCommand, system: &System) -> anyhow::Result<u8> {
     match command {
-        VaultCommand::Install(args) => install(args, host),
-        VaultCommand::Boot { project } => boot(&Vault::of(&project.find(host)?, host)?, host),
-        VaultCommand::Verify { project, json } => verify(&Vault::of(&project.find(host)?, host)?, json),
+        VaultCommand::Install(args) => install(args, system),
+        VaultCommand::Boot { project } => boot(&Vault::of(&project.find(system)?, system)?, system),
+        VaultCommand::Verify { project, json } => verify(&Vault::of(&project.find(system)?, system)?, json),
         VaultCommand::Summary { project } => {
-            print!("{}", vault::summary(&Vault::of(&project.find(host)?, host)?)?);
+            print!("{}", vault::summary(&Vault::of(&project.find(system)?, system)?)?);
             Ok(exit::GOOD)
         }
         VaultCommand::Remove { project, purge } => {
-            for line in vault::remove(&Vault::of(&project.find(host)?, host)?, *purge)? {
+            for line in vault::remove(&Vault::of(&project.find(system)?, system)?, *purge)? {
                 println!("{line}");
             }
             Ok(exit::GOOD)
@@ -88,13 +88,13 @@ pub(super) fn run(command: &VaultCommand, host: &Host) -> anyhow::Result<u8> {
     }
 }
 
-fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
-    let vault = Vault::of(&args.project.find(host)?, host)?;
-    let home = args.home.as_ref().map(|home| host.absolute_path(home)).or_else(|| host.home());
+fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8> {
+    let vault = Vault::of(&args.project.find(system)?, system)?;
+    let home = args.home.as_ref().map(|home| system.absolute_path(home)).or_else(|| system.home());
     let source = Source {
         home: home.ok_or_else(|| Usage("there is no home folder; name one with --home DIR".to_owned()))?,
-        binary: host.absolute_path(&args.binary),
-        client: host.absolute_path(&args.client),
+        binary: system.absolute_path(&args.binary),
+        client: system.absolute_path(&args.client),
         credentials: args.credentials,
     };
     let line = |phase: usize, said: &str| {
@@ -107,14 +107,14 @@ fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
         }
         return Ok(exit::GOOD);
     }
-    vault::install(&vault, &source, host, &mut |phase, said| line(phase, said))?;
+    vault::install(&vault, &source, system, &mut |phase, said| line(phase, said))?;
     print!("\n{}", vault::summary(&vault)?);
     Ok(exit::GOOD)
 }
 
-fn boot(vault: &Vault, host: &Host) -> anyhow::Result<u8> {
+fn boot(vault: &Vault, system: &System) -> anyhow::Result<u8> {
     let booted = vault.boot()?;
-    let stamp = host.now.format("%Y-%m-%d %H:%M:%S");
+    let stamp = system.now.format("%Y-%m-%d %H:%M:%S");
     let executable = booted.executable.as_ref().map_or("no executable".to_owned(), |path| path.display().to_string());
     if let Some(folder) = booted.log.parent() {
         hook_runtime::system::open::private_folder(folder)?;

@@ -20,7 +20,7 @@ use hook_runtime::installation::Place;
 use hook_runtime::installation::presence;
 use hook_runtime::project::Project;
 use hook_runtime::project::places;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::trust;
 
 /// What the entry said to one event, and how long that took.
@@ -65,15 +65,15 @@ pub(super) fn fire(
     started: &Started,
     place: &Place,
     root: &Path,
-    host: &Host,
+    system: &System,
 ) -> anyhow::Result<(Canary, Vec<&'static str>)> {
     let elsewhere = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let real = host;
-    let configured = configure(place, elsewhere.path(), host)?;
-    let host = &configured;
-    let calls = calls(place, elsewhere.path(), host);
+    let real = system;
+    let configured = configure(place, elsewhere.path(), system)?;
+    let system = &configured;
+    let calls = calls(place, elsewhere.path(), system);
     let ask = |call: &Call| -> anyhow::Result<Answer> {
-        let answer = start(started, call, root, Some(&elsewhere), host)?;
+        let answer = start(started, call, root, Some(&elsewhere), system)?;
         let expected = call.expected.map(Verdict::as_str);
         ensure!(
             answer.verdict == expected,
@@ -88,7 +88,7 @@ pub(super) fn fire(
         }
         Ok(answer)
     };
-    let guard = dangers(elsewhere.path(), host).iter().map(ask).collect::<anyhow::Result<Vec<_>>>()?;
+    let guard = dangers(elsewhere.path(), system).iter().map(ask).collect::<anyhow::Result<Vec<_>>>()?;
     let stops = |verdict: Verdict| calls.iter().find(|call| call.expected == Some(verdict));
     let refused = stops(Verdict::Deny).or_else(|| stops(Verdict::Ask));
     let passed = calls.iter().find(|call| !matches!(call.expected, Some(Verdict::Deny | Verdict::Ask)));
@@ -96,21 +96,21 @@ pub(super) fn fire(
         Some(first) => Some(first.clone()),
         None => refused.map(ask).transpose()?,
     };
-    in_force(started, &dangers(elsewhere.path(), host), place, root, real)?;
+    in_force(started, &dangers(elsewhere.path(), system), place, root, real)?;
     let canary = Canary { guard, refusal, pass: passed.map(ask).transpose()? };
-    Ok((canary, weaker(place, elsewhere.path(), host)?))
+    Ok((canary, weaker(place, elsewhere.path(), system)?))
 }
 
 /// Fires the entry once more where a hook runs: with the project's own folder, the person's folders and the compiled configuration that
 /// a hook would read. Whatever is found there must not let a call pass that the configuration refuses.
-fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, host: &Host) -> anyhow::Result<()> {
+fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, system: &System) -> anyhow::Result<()> {
     // A person who paused the guard is told so elsewhere.
-    if presence::paused_until(place.project.as_ref(), host).is_some() {
+    if presence::paused_until(place.project.as_ref(), system).is_some() {
         return Ok(());
     }
     let stops = |verdict: Option<&str>| matches!(verdict, Some("deny" | "ask"));
     for call in dangers.iter().filter(|call| stops(call.expected.map(Verdict::as_str))) {
-        let answer = start(started, call, root, None, host)?;
+        let answer = start(started, call, root, None, system)?;
         ensure!(
             stops(answer.verdict),
             "to {} it says {} in its real place, where the configuration says {}; what it reads there is not what the configuration says",
@@ -123,14 +123,14 @@ fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, hos
 }
 
 /// Puts the configuration of the place in force in the throw-away project, and gives the surroundings in which it is.
-fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Host> {
-    let apart = host.apart(elsewhere);
+fn configure(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result<System> {
+    let apart = system.apart(elsewhere);
     let copy = |from: Option<PathBuf>, to: Option<PathBuf>| -> anyhow::Result<()> {
         let Some((from, to)) = from.zip(to) else { return Ok(()) };
         let text = hook_runtime::system::files::read(&from)?;
         text.map_or(Ok(()), |text| hook_runtime::system::files::replace(&to, &text, 0o600))
     };
-    copy(host.user_config(), apart.user_config())?;
+    copy(system.user_config(), apart.user_config())?;
     let Some(project) = &place.project else { return Ok(apart) };
     let here = Project::at(elsewhere);
     if let Some(config) =
@@ -138,21 +138,21 @@ fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Hos
     {
         hook_runtime::system::files::replace(&here.config(), &config, 0o600)?;
     }
-    copy(places::person_config(project, host), places::person_config(&here, &apart))?;
+    copy(places::person_config(project, system), places::person_config(&here, &apart))?;
     // What the person trusts there counts here.
-    if let Some(text) = trust::read(project, host).and_then(|record| record.text(project).map(str::to_owned)) {
+    if let Some(text) = trust::read(project, system).and_then(|record| record.text(project).map(str::to_owned)) {
         trust::keep(&here, trust::Agreed { config: Some(text), ..trust::Agreed::default() }, &apart)?;
     }
     Ok(apart)
 }
 
 /// Calls that the profiles by themselves stop and the configuration lets pass.
-fn weaker(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Vec<&'static str>> {
-    let names = cache::resolve_now(None, place.project.as_ref(), host).profile.names;
+fn weaker(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result<Vec<&'static str>> {
+    let names = cache::resolve_now(None, place.project.as_ref(), system).profile.names;
     // With an empty home folder and in an empty project, no file changes the profiles.
     let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
     let home = empty.path().as_os_str().to_owned();
-    let nowhere = Host::new(move |name| (name == "HOME").then(|| home.clone()), host.now, None);
+    let nowhere = System::new(move |name| (name == "HOME").then(|| home.clone()), system.now, None);
     let events = [
         ("`rm -rf /`", PreToolUse::bash("rm -rf /")),
         ("`git push --force`", PreToolUse::bash("git push --force origin main")),
@@ -162,38 +162,38 @@ fn weaker(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Vec<&'
     ];
     let stops = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Deny | Verdict::Ask));
     let let_pass = events.into_iter().filter(|(_, body)| {
-        let decide = |folder: &Path, names: Option<Vec<String>>, host: &Host| {
+        let decide = |folder: &Path, names: Option<Vec<String>>, system: &System| {
             let mut event = Event { body: body.clone().into(), ..Event::default() };
             event.common.session_id = Some("canary".into());
             event.common.cwd = Some(folder.to_string_lossy().into_owned().into());
-            preview(&event, names, Some(folder.to_owned()), host, |outcome, _, _| outcome.verdict)
+            preview(&event, names, Some(folder.to_owned()), system, |outcome, _, _| outcome.verdict)
         };
-        stops(decide(empty.path(), Some(names.clone()), &nowhere)) && !stops(decide(elsewhere, None, host))
+        stops(decide(empty.path(), Some(names.clone()), &nowhere)) && !stops(decide(elsewhere, None, system))
     });
     Ok(let_pass.map(|(asked, _)| asked).collect())
 }
 
 /// Events of which any profile refuses some and lets others pass. None of them is ever carried out: they are only asked about.
-fn calls(place: &Place, elsewhere: &Path, host: &Host) -> Vec<Call> {
+fn calls(place: &Place, elsewhere: &Path, system: &System) -> Vec<Call> {
     let events = [
         ("`rm -rf /`", PreToolUse::bash("rm -rf /")),
         ("a native Read", PreToolUse::file_call("Read", "/canary.txt", None)),
         ("`true`", PreToolUse::bash("true")),
         ("an MCP call", PreToolUse::file_call("mcp__canary__look", "/canary.txt", None)),
     ];
-    let mut calls: Vec<Call> = events.into_iter().map(|(asked, body)| call(asked, body, elsewhere, host)).collect();
-    let force = cache::resolve_now(None, place.project.as_ref(), host);
+    let mut calls: Vec<Call> = events.into_iter().map(|(asked, body)| call(asked, body, elsewhere, system)).collect();
+    let force = cache::resolve_now(None, place.project.as_ref(), system);
     let expected = force.profile.settings.on_unreadable.verdict();
     calls.push(Call { asked: "a payload that is cut off", event: None, expected, rule: None });
     calls
 }
 
 /// An event to try, with what this executable makes of it.
-fn call(asked: &'static str, body: PreToolUse<'static>, elsewhere: &Path, host: &Host) -> Call {
+fn call(asked: &'static str, body: PreToolUse<'static>, elsewhere: &Path, system: &System) -> Call {
     let mut event = Event { body: body.into(), ..Event::default() };
     event.common.session_id = Some("canary".into());
     event.common.cwd = Some(elsewhere.to_string_lossy().into_owned().into());
-    let (expected, rule) = preview(&event, None, Some(elsewhere.to_owned()), host, |outcome, _, _| {
+    let (expected, rule) = preview(&event, None, Some(elsewhere.to_owned()), system, |outcome, _, _| {
         // A person's own rules have other names.
         let rule = outcome.rule.as_deref().and_then(hook_policy::rule::by_id).filter(|rule| rule.family != Family::Own);
         (outcome.verdict, rule.map(|rule| rule.id))
@@ -203,7 +203,7 @@ fn call(asked: &'static str, body: PreToolUse<'static>, elsewhere: &Path, host: 
 
 /// Calls that only the guard answers, of several kinds and at most three. Where a native tool is refused whatever it is asked to do,
 /// the same call of a server's tool shows the guard.
-fn dangers(elsewhere: &Path, host: &Host) -> Vec<Call> {
+fn dangers(elsewhere: &Path, system: &System) -> Vec<Call> {
     let shell = |command: &'static str| {
         let through_server =
             PreToolUse { tool_name: Some("mcp__canary__spf_bash".into()), ..PreToolUse::bash(command) };
@@ -231,7 +231,7 @@ fn dangers(elsewhere: &Path, host: &Host) -> Vec<Call> {
     ];
     let first = kinds.into_iter().filter_map(|(native, served, [plain, through_server])| {
         let tries = [(native, plain), (served, through_server)];
-        tries.into_iter().map(|(asked, body)| call(asked, body, elsewhere, host)).find(|call| call.rule.is_some())
+        tries.into_iter().map(|(asked, body)| call(asked, body, elsewhere, system)).find(|call| call.rule.is_some())
     });
     first.take(3).collect()
 }
@@ -242,10 +242,10 @@ fn start(
     call: &Call,
     root: &Path,
     elsewhere: Option<&TempDir>,
-    host: &Host,
+    system: &System,
 ) -> anyhow::Result<Answer> {
     let folder = elsewhere.map_or(root, TempDir::path);
-    let mut command = started.command(elsewhere.map(TempDir::path), host)?;
+    let mut command = started.command(elsewhere.map(TempDir::path), system)?;
     // A hook runs where the session is, which is how an entry knows that it serves this one.
     command.current_dir(folder);
     command.env("CLAUDE_PROJECT_DIR", folder);

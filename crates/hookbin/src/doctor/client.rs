@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Finding, Report, child};
 use hook_runtime::programs::launch::{self, Kind};
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// The oldest client that reads our settings. Older ones do not know `PreSkillShellCommand`, and drop a file with an event that they do
 /// not know.
@@ -26,10 +26,10 @@ const PACKAGE_DEPTH: usize = 3;
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// Looks at the client given, else at the first on `PATH`; where there is none, nothing can be said.
-pub(super) fn look(given: Option<&Path>, host: &Host, report: &mut Report) {
+pub(super) fn look(given: Option<&Path>, system: &System, report: &mut Report) {
     let outside = report.project.clone();
-    let Some(path) = given.map(Path::to_owned).or_else(|| on_path(outside.as_deref(), host)) else { return };
-    let version = match version(&path, host) {
+    let Some(path) = given.map(Path::to_owned).or_else(|| on_path(outside.as_deref(), system)) else { return };
+    let version = match version(&path, system) {
         Ok(version) => version,
         Err(why) => {
             let message = format!("the client does not say its version: {why}; clients before {OLDEST} run no hook");
@@ -50,20 +50,20 @@ pub(super) fn look(given: Option<&Path>, host: &Host, report: &mut Report) {
 }
 
 /// The first executable on `PATH`.
-fn on_path(outside: Option<&Path>, host: &Host) -> Option<PathBuf> {
-    host.var("PATH")?;
-    launch::find_tool(NAMES, outside, host)
+fn on_path(outside: Option<&Path>, system: &System) -> Option<PathBuf> {
+    system.var("PATH")?;
+    launch::find_tool(NAMES, outside, system)
 }
 
 /// What its file's name or its package says, else what it says itself.
-fn version(path: &Path, host: &Host) -> Result<String, String> {
+fn version(path: &Path, system: &System) -> Result<String, String> {
     let whole = path.canonicalize().map_err(|error| error.to_string())?;
     // The client's own installer keeps each version in a file of that name.
     let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
     if let Some(version) = name.filter(|name| is_version(name)).or_else(|| packaged(path, &whole)) {
         return Ok(version);
     }
-    let mut command = launch::command(&whole, Kind::Tool, host).map_err(|error| error.to_string())?;
+    let mut command = launch::command(&whole, Kind::Tool, system).map_err(|error| error.to_string())?;
     command.arg("--version");
     let ended = child::run(command, "", LIMIT).map_err(|error| format!("{error:#}"))?;
     let ended = ended.ok_or_else(|| format!("no answer to --version within {} s", LIMIT.as_secs()))?;

@@ -28,7 +28,7 @@ use hook_runtime::installation::presence::{self, By, Guard, Presence};
 use hook_runtime::installation::started;
 use hook_runtime::installation::{Place, Scope, shell_quote};
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -174,7 +174,7 @@ impl Report {
 
 /// Looks at everything and changes nothing.
 pub struct Doctor<'h> {
-    host: &'h Host,
+    system: &'h System,
     managed: PathBuf,
     client: Option<PathBuf>,
     scope: Option<Scope>,
@@ -182,8 +182,8 @@ pub struct Doctor<'h> {
 
 impl<'h> Doctor<'h> {
     /// Looks at the surroundings of a run.
-    pub fn new(host: &'h Host) -> Self {
-        Self { host, managed: presence::managed(), client: None, scope: None }
+    pub fn new(system: &'h System) -> Self {
+        Self { system, managed: presence::managed(), client: None, scope: None }
     }
 
     /// The same with the organisation's settings in another file.
@@ -215,9 +215,14 @@ impl<'h> Doctor<'h> {
             findings: Vec::new(),
         };
         let project = root.map(Project::at);
-        let fault = project.as_ref().and_then(|project| cache::resolve_now(None, Some(project), self.host).fault);
-        let presence =
-            presence::look_with(&self.managed, project.as_ref(), self.host.cwd.as_deref(), fault.as_deref(), self.host);
+        let fault = project.as_ref().and_then(|project| cache::resolve_now(None, Some(project), self.system).fault);
+        let presence = presence::look_with(
+            &self.managed,
+            project.as_ref(),
+            self.system.cwd.as_deref(),
+            fault.as_deref(),
+            self.system,
+        );
         let places = self.places(root);
         let layers = layers::read(&self.managed, &places);
         for layer in &layers {
@@ -230,18 +235,18 @@ impl<'h> Doctor<'h> {
             let Some(layer) = layers.iter().find(|layer| layer.path == place.settings) else { continue };
             let Some(found) = place::entries(place, layer) else { continue };
             let on = hooks_on && layer.is_read();
-            let registered = place::look(place, layer, &found, on, root, self.host, &mut report);
+            let registered = place::look(place, layer, &found, on, root, self.system, &mut report);
             report.registered.push(registered);
             if !with_records.contains(&place.own.as_path()) {
                 with_records.push(&place.own);
-                records::look(place, root, self.host, &mut report);
+                records::look(place, root, self.system, &mut report);
             }
         }
         if let Some(root) = root {
-            vault::look(root, self.host, &mut report);
+            vault::look(root, self.system, &mut report);
         }
-        client::look(self.client.as_deref(), self.host, &mut report);
-        surroundings::look(self.host, &mut report);
+        client::look(self.client.as_deref(), self.system, &mut report);
+        surroundings::look(self.system, &mut report);
         self.whole(root, &places, &layers, &presence, &mut report);
         report.guard = Some(presence);
         report.finish()
@@ -260,9 +265,9 @@ impl<'h> Doctor<'h> {
         let in_project = root.into_iter().flat_map(|root| {
             [Scope::Local, Scope::Project]
                 .into_iter()
-                .filter_map(|scope| Place::in_project(scope, root, self.host).ok())
+                .filter_map(|scope| Place::in_project(scope, root, self.system).ok())
         });
-        in_project.chain(Place::of_user(self.host)).collect()
+        in_project.chain(Place::of_user(self.system)).collect()
     }
 
     /// What only shows when everything is seen together.
@@ -294,10 +299,10 @@ impl<'h> Doctor<'h> {
         Self::together(&scopes, layers, presence, report);
         let Some(root) = root else { return };
         if let Some(shared) = places.iter().find(|place| place.scope == Scope::Project) {
-            place::copy(shared, self.host, report);
+            place::copy(shared, self.system, report);
         }
         for place in places.iter().filter(|place| scopes.contains(&place.scope)) {
-            if let Some(message) = install::unignored(place, self.host) {
+            if let Some(message) = install::unignored(place, self.system) {
                 report.add(Finding::note("not-ignored", &place.settings, message));
             }
         }
@@ -305,7 +310,7 @@ impl<'h> Doctor<'h> {
             let message = "entries stand in settings.local.json and settings.json; yours in settings.local.json answer, the others are silent";
             report.add(Finding::note("registered-twice", root, message));
         }
-        if let Some(cwd) = self.host.cwd.as_deref().filter(|cwd| *cwd != root && cwd.starts_with(root))
+        if let Some(cwd) = self.system.cwd.as_deref().filter(|cwd| *cwd != root && cwd.starts_with(root))
             && !user_wide
             && !scopes.is_empty()
         {
@@ -359,8 +364,8 @@ impl<'h> Doctor<'h> {
     }
 
     fn trust(&self, root: &Path, report: &mut Report) {
-        let own = self.host.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-        let Some(path) = own.or_else(|| self.host.home()).map(|folder| folder.join(".claude.json")) else { return };
+        let own = self.system.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+        let Some(path) = own.or_else(|| self.system.home()).map(|folder| folder.join(".claude.json")) else { return };
         let text = hook_runtime::system::files::read(&path).ok().flatten().unwrap_or_default();
         let said = match trusts(&text, &root.to_string_lossy()) {
             Some(true) => return,
@@ -394,7 +399,7 @@ impl<'h> Doctor<'h> {
                 let Some(place) = places.iter().find(|place| place.scope == *scope) else { return Vec::new() };
                 let request =
                     Request { place: place.clone(), profiles: None, force: false, strict: false, replaces: Vec::new() };
-                install::install(&request, false, self.host).map(|done| done.said)
+                install::install(&request, false, self.system).map(|done| done.said)
             }
             Mend::Mode(path, mode) => hook_runtime::system::files::set_mode(spot(path), *mode)
                 .map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())]),

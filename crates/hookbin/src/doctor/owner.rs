@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Finding, Report};
 use hook_runtime::installation::{Place, record_path};
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::system::open::Beneath;
 
 /// A user and a group.
@@ -17,7 +17,7 @@ pub(super) struct Owner {
 
 /// Finds what belongs to root in a folder that is somebody else's: an installation that ran as root left it, and the person can
 /// neither read nor change it.
-pub(super) fn look(place: &Place, host: &Host, report: &mut Report) {
+pub(super) fn look(place: &Place, system: &System, report: &mut Report) {
     let folders = [place.settings.parent(), place.config.parent(), Some(place.own.as_path())];
     let mut paths: Vec<PathBuf> = folders.into_iter().flatten().map(Path::to_owned).collect();
     paths.extend([place.settings.clone(), place.config.clone(), place.executable.clone(), record_path(place)]);
@@ -25,7 +25,7 @@ pub(super) fn look(place: &Place, host: &Host, report: &mut Report) {
     paths.extend(place.records.iter().filter_map(|folder| folder.parent()).map(Path::to_owned));
     paths.extend(place.records.iter().cloned());
     // A person's files of a project lie in the home folder, which may be another's than the project.
-    let home = host.home();
+    let home = system.home();
     let root = place.project.as_ref().map(hook_runtime::project::Project::root);
     let around = |path: &Path| root.filter(|root| path.starts_with(root)).or(home.as_deref());
     let mut told: Vec<PathBuf> = Vec::new();

@@ -13,8 +13,8 @@ use hook_runtime::config::cache;
 use hook_runtime::config::settings::{find_executable, is_shared, obstacle};
 use hook_runtime::installation::{Place, Record, Scope, record_path};
 use hook_runtime::programs::launch::is_executable;
+use hook_runtime::system::System;
 use hook_runtime::system::files::sha256;
-use hook_runtime::system::host::Host;
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
 const SLOW_MILLIS: u64 = 500;
@@ -35,11 +35,11 @@ pub(super) fn look(
     found: &[FoundEntry],
     readable: bool,
     root: Option<&Path>,
-    host: &Host,
+    system: &System,
     report: &mut Report,
 ) -> Registered {
     let text = layer.text().unwrap_or_default();
-    let force = cache::resolve_now(None, place.project.as_ref(), host);
+    let force = cache::resolve_now(None, place.project.as_ref(), system);
     let mut registered = Registered {
         scope: place.scope,
         settings: place.settings.clone(),
@@ -50,9 +50,9 @@ pub(super) fn look(
         canary: None,
     };
     unguarded(place, &force.profile, &force.chosen, report);
-    owner::look(place, host, report);
-    shape(place, text, found, host, report);
-    let Some(executable) = executable(place, found, host, report) else { return registered };
+    owner::look(place, system, report);
+    shape(place, text, found, system, report);
+    let Some(executable) = executable(place, found, system, report) else { return registered };
     registered.executable = executable;
     let guards: Vec<&FoundEntry> = found.iter().filter(|entry| entry.event == "PreToolUse").collect();
     if guards.is_empty() {
@@ -68,13 +68,13 @@ pub(super) fn look(
         }
         return registered;
     };
-    let root = root.map(Path::to_owned).or_else(|| host.home()).unwrap_or_default();
-    let Some(started) = Started::of(entry, &root, host).filter(|started| started.is_ours(place, host)) else {
+    let root = root.map(Path::to_owned).or_else(|| system.home()).unwrap_or_default();
+    let Some(started) = Started::of(entry, &root, system).filter(|started| started.is_ours(place, system)) else {
         let message = "foreign program, not started: what the entry starts is neither this executable nor one that an installation of yours has noted";
         report.add(Finding::fault("binary-foreign", &registered.executable, message).by_installing(place));
         return registered;
     };
-    match canary::fire(&started, place, &root, host) {
+    match canary::fire(&started, place, &root, system) {
         Err(error) => report.add(
             Finding::fault("canary", &place.settings, format!("the installed entry does not do its work: {error:#}"))
                 .at_line(entry.line)
@@ -88,7 +88,7 @@ pub(super) fn look(
                     registered.profiles.join(" + ")
                 );
                 let own = Some(&place.config).filter(|config| config.exists()).cloned();
-                let config = own.or_else(|| host.user_config()).unwrap_or_default();
+                let config = own.or_else(|| system.user_config()).unwrap_or_default();
                 report.add(Finding::note("policy-weakened", &config, message));
             }
             registered.on = readable;
@@ -137,8 +137,8 @@ fn unguarded(place: &Place, profile: &Profile, chosen: &[String], report: &mut R
 }
 
 /// Whether the entries are those that this version writes.
-fn shape(place: &Place, text: &str, found: &[FoundEntry], host: &Host, report: &mut Report) {
-    let wanted = place.entries(None, false, Some(text), host);
+fn shape(place: &Place, text: &str, found: &[FoundEntry], system: &System, report: &mut Report) {
+    let wanted = place.entries(None, false, Some(text), system);
     // A file that cannot be edited was told about already.
     let Ok(edited) = edit::install(Some(text), &wanted, &|entry| place.owns(entry), true) else { return };
     if edited.changed {
@@ -156,10 +156,10 @@ fn shape(place: &Place, text: &str, found: &[FoundEntry], host: &Host, report: &
 }
 
 /// The executable that the entries start, if there is one that can be started; and whether it is the one that was placed.
-fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Report) -> Option<PathBuf> {
+fn executable(place: &Place, found: &[FoundEntry], system: &System, report: &mut Report) -> Option<PathBuf> {
     let path = &place.executable;
     if let Some(project) = place.project.as_ref().filter(|_| found.iter().any(is_shared))
-        && let Some(other) = find_executable(project.root(), host).filter(|other| other != path)
+        && let Some(other) = find_executable(project.root(), system).filter(|other| other != path)
     {
         let message = format!("there is no executable here, so the entries start {}", other.display());
         report.add(Finding::note("binary-elsewhere", path, message));
@@ -226,9 +226,9 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
 }
 
 /// What is said of a program that lies where earlier versions put the executable of a project.
-pub(super) fn copy(place: &Place, host: &Host, report: &mut Report) {
+pub(super) fn copy(place: &Place, system: &System, report: &mut Report) {
     // Where an entry of an earlier version starts it, that is what is told.
-    let Ok(Some(copy)) = install::idle_copy(place, host) else { return };
+    let Ok(Some(copy)) = install::idle_copy(place, system) else { return };
     let bytes = hook_runtime::system::open::Beneath::new(
         place.project.as_ref().map_or(Path::new(""), |project| project.root()),
     );
@@ -237,7 +237,7 @@ pub(super) fn copy(place: &Place, host: &Host, report: &mut Report) {
     // A note in the project may be anybody's.
     let noted = Record::at(&place.note).ok().flatten().map(|record| record.executable);
     let is_known = hash.is_some() && (hash == own || hash == noted);
-    let message = if install::tracks_copy(place, host) {
+    let message = if install::tracks_copy(place, system) {
         "git tracks a program where earlier versions put the executable; no entry of this version starts it"
     } else if is_known {
         "an earlier version left its executable here; no entry of this version starts it"

@@ -12,8 +12,8 @@ use hook_runtime::config::cache;
 use hook_runtime::installation::user;
 use hook_runtime::installation::{Place, Record};
 use hook_runtime::project::Project;
+use hook_runtime::system::System;
 use hook_runtime::system::files::temporaries;
-use hook_runtime::system::host::Host;
 
 /// How long the lock of the state may be held by another process.
 const LOCK_WAIT: Duration = Duration::from_millis(1_500);
@@ -22,17 +22,17 @@ const LOCK_WAIT: Duration = Duration::from_millis(1_500);
 const LITTLE_ROOM: u64 = 16 << 20;
 
 /// Looks at the records of a place; those of a person's installation are the ones about this project.
-pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut Report) {
-    let force = cache::resolve_now(None, place.project.as_ref(), host);
+pub(super) fn look(place: &Place, root: Option<&Path>, system: &System, report: &mut Report) {
+    let force = cache::resolve_now(None, place.project.as_ref(), system);
     if let Some(fault) = force.fault {
-        let files = cache::files(place.project.as_ref(), host);
+        let files = cache::files(place.project.as_ref(), system);
         let meant = files.iter().find(|file| fault.contains(&*file.to_string_lossy())).unwrap_or(&place.config);
         // One thing a line, for a message of one line.
         let message = format!("{}; everything else of it is in force", fault.replace("\n  ", "; "));
         report.add(Finding::fault("config", meant, message).fixed_by("correct the line"));
     }
     version(place, report);
-    clock(host, report);
+    clock(system, report);
     for folder in place.written_folders() {
         for path in temporaries(&folder) {
             let message = "an interrupted installation left this file";
@@ -41,7 +41,7 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
     }
     let project = match (&place.project, root) {
         (Some(project), _) => project.clone(),
-        (None, Some(root)) => user::where_recorded(Project::at(root), host),
+        (None, Some(root)) => user::where_recorded(Project::at(root), system),
         (None, None) => return,
     };
     let around = project.own().starts_with(project.root()).then(|| project.root().join(".claude"));
@@ -56,7 +56,7 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
         room(&project.own(), report);
     }
     state(&project, report);
-    log(&project, host, report);
+    log(&project, system, report);
 }
 
 /// Whether the executable is of the version that the project's people wrote into their configuration.
@@ -75,9 +75,9 @@ fn version(place: &Place, report: &mut Report) {
     }
 }
 
-fn clock(host: &Host, report: &mut Report) {
-    if host.now.year() < 2025 {
-        let message = format!("the clock says {}, which is before hookbin was made", host.now.format("%Y-%m-%d"));
+fn clock(system: &System, report: &mut Report) {
+    if system.now.year() < 2025 {
+        let message = format!("the clock says {}, which is before hookbin was made", system.now.format("%Y-%m-%d"));
         report.add(Finding::new(Level::Fault, "clock", None, message).fixed_by("set the system's clock"));
     }
 }
@@ -150,7 +150,7 @@ fn state(project: &Project, report: &mut Report) {
     }
 }
 
-fn log(project: &Project, host: &Host, report: &mut Report) {
+fn log(project: &Project, system: &System, report: &mut Report) {
     let folder = project.log();
     if folder.symlink_metadata().is_err() {
         return report.add(no_event(&folder));
@@ -178,7 +178,7 @@ fn log(project: &Project, host: &Host, report: &mut Report) {
     let event = newest.text("event").unwrap_or("?");
     let seen = format!("the newest recorded event is {event}, {}", newest.time().format("%Y-%m-%d %H:%M:%S UTC"));
     report.add(Finding::note("last-event", &folder, seen));
-    if newest.time() > host.now + TimeDelta::minutes(5) {
+    if newest.time() > system.now + TimeDelta::minutes(5) {
         let message = "the newest record is from the future; the clock was wrong then or is now";
         report.add(Finding::fault("clock", &folder, message).fixed_by("set the system's clock"));
     }

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use super::{Finding, Report};
+use hook_runtime::system::System;
 use hook_runtime::system::environment::{NOTE, Note};
-use hook_runtime::system::host::Host;
 
 /// Names variables that are set and do not count, and lines of the person's note that say nothing.
-pub(super) fn look(host: &Host, report: &mut Report) {
-    let folders = host.data_folder().into_iter().chain(host.usual_data_folder());
+pub(super) fn look(system: &System, report: &mut Report) {
+    let folders = system.data_folder().into_iter().chain(system.usual_data_folder());
     let note = folders.map(|folder| folder.join(NOTE)).find(|note| note.exists());
-    let about = note.clone().or_else(|| Some(host.usual_data_folder()?.join(NOTE))).unwrap_or_default();
-    for (name, named, counts) in host.ignored_folders() {
+    let about = note.clone().or_else(|| Some(system.usual_data_folder()?.join(NOTE))).unwrap_or_default();
+    for (name, named, counts) in system.ignored_folders() {
         let counts = counts.map_or_else(|| "no folder".to_owned(), |counts| counts.display().to_string());
         let said = format!("{name}={} does not count here, {counts} does", named.display());
         report.add(
@@ -19,7 +19,7 @@ pub(super) fn look(host: &Host, report: &mut Report) {
                 .fixed_by("if it is yours, `hookbin install` at your terminal asks"),
         );
     }
-    for name in host.ignored_switches() {
+    for name in system.ignored_switches() {
         let said = format!("{name} is set and does not count");
         report.add(Finding::note("environment", &about, said).fixed_by(format!("a line `{name}` there lets it count")));
     }

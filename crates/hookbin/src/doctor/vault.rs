@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::{Finding, Report};
 use hook_runtime::project::Project;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hook_runtime::vault::{Vault, verify};
 
 /// Looks at the vault of a project.
-pub(super) fn look(root: &Path, host: &Host, report: &mut Report) {
-    let Ok(vault) = Vault::of(&Project::at(root), host) else { return };
+pub(super) fn look(root: &Path, system: &System, report: &mut Report) {
+    let Ok(vault) = Vault::of(&Project::at(root), system) else { return };
     if vault.is_foreign() {
         report.add(Finding::note("vault-foreign", root, vault.foreign()));
     }

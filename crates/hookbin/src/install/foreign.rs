@@ -11,8 +11,8 @@ use hook_runtime::installation::user;
 use hook_runtime::installation::{Place, Scope};
 use hook_runtime::project::places;
 use hook_runtime::project::{EXECUTABLE, IGNORE};
+use hook_runtime::system::System;
 use hook_runtime::system::files;
-use hook_runtime::system::host::Host;
 
 /// The folder of everything that is ours in a project.
 const OWN: &str = ".claude/hookbin";
@@ -23,7 +23,7 @@ const BACKUPS: &str = "backup";
 /// What is not ours in a project's own folder: all of it where git tracks any of it, or where no installation of this person is known
 /// and anything but the executable lies there. A log and sessions of a stranger would be believed like one's own. `running` is the
 /// executable that installs; the same bytes are not a stranger's, wherever they come from.
-pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> {
+pub(super) fn found(place: &Place, running: &[u8], system: &System) -> Vec<PathBuf> {
     let Some(project) = &place.project else { return Vec::new() };
     let own = project.root().join(OWN);
     // It may have been cut short.
@@ -38,28 +38,32 @@ pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> 
             || name == EXECUTABLE && files::holds(&place.spot(&own.join(name)), running);
         !is_ours
     };
-    let is_brought = || !is_known(place, host) && files::names(place.spot(&own)).iter().any(is_foreign);
+    let is_brought = || !is_known(place, system) && files::names(place.spot(&own)).iter().any(is_foreign);
     let is_there = own.symlink_metadata().is_ok();
-    if is_there && (is_tracked(project.root(), Path::new(OWN), host) || is_brought()) { vec![own] } else { Vec::new() }
+    if is_there && (is_tracked(project.root(), Path::new(OWN), system) || is_brought()) {
+        vec![own]
+    } else {
+        Vec::new()
+    }
 }
 
 /// Whether the person's own records know of an installation in this project, past or present.
-fn is_known(place: &Place, host: &Host) -> bool {
+fn is_known(place: &Place, system: &System) -> bool {
     let Some(project) = &place.project else { return true };
     let scopes = [Scope::Local, Scope::Project];
     let notes =
-        || scopes.into_iter().filter_map(|scope| places::note(scope, project, host)).filter(|note| note.exists());
-    let marks = scopes.into_iter().map(|scope| places::uninstalled_mark(scope, Some(project), host));
-    let known = marks.chain([user::voucher(project, host)]).flatten();
+        || scopes.into_iter().filter_map(|scope| places::note(scope, project, system)).filter(|note| note.exists());
+    let marks = scopes.into_iter().map(|scope| places::uninstalled_mark(scope, Some(project), system));
+    let known = marks.chain([user::voucher(project, system)]).flatten();
     // Without a place for records of the person's own nothing can be known.
-    host.state_folder().is_none()
+    system.state_folder().is_none()
         || notes().any(|note| Record::is_of(&note, project))
         || notes().next().is_none() && { known }.any(|path| path.exists())
 }
 
 /// Moves it aside.
-pub(super) fn set_aside(place: &Place, running: &[u8], host: &Host, done: &mut Done) -> anyhow::Result<()> {
-    for path in found(place, running, host) {
+pub(super) fn set_aside(place: &Place, running: &[u8], system: &System, done: &mut Done) -> anyhow::Result<()> {
+    for path in found(place, running, system) {
         let aside = files::set_aside(&place.spot(&path))?;
         if let Some(project) = &place.project {
             project.look_again();

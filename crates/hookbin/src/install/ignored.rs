@@ -9,29 +9,29 @@ use hook_runtime::installation::{Place, Scope};
 use hook_runtime::programs::git;
 use hook_runtime::programs::git_place;
 use hook_runtime::project::EXECUTABLE;
+use hook_runtime::system::System;
 use hook_runtime::system::files::{check_writable, real};
-use hook_runtime::system::host::Host;
 use hook_runtime::system::open::Beneath;
 
 /// How long git may take; it is asked by people's commands only.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is wrong with keeping the person's settings in a project out of its repository.
-pub(crate) fn unignored(place: &Place, host: &Host) -> Option<String> {
+pub(crate) fn unignored(place: &Place, system: &System) -> Option<String> {
     let root = place.project.as_ref()?.root();
     if place.scope != Scope::Local || !is_in_git(root) {
         return None;
     }
     let file = ".claude/settings.local.json";
-    if git::ask(root, &["ls-files", "--error-unmatch", "--", file], PATIENCE, host).is_some() {
+    if git::ask(root, &["ls-files", "--error-unmatch", "--", file], PATIENCE, system).is_some() {
         return Some(format!(
             "git tracks {file}, so a checkout or a stash takes the entries away; `git rm --cached {file}` and commit that"
         ));
     }
-    if git::ask(root, &["check-ignore", "--quiet", "--", file], PATIENCE, host).is_some() {
+    if git::ask(root, &["check-ignore", "--quiet", "--", file], PATIENCE, system).is_some() {
         return None;
     }
-    if git::ask(root, &["rev-parse", "--git-dir"], PATIENCE, host).is_none() {
+    if git::ask(root, &["rev-parse", "--git-dir"], PATIENCE, system).is_none() {
         // Without git, what can be said is whether our own file stands there.
         let ours = Beneath::new(root).text(&root.join(".claude/.gitignore"), 1 << 20).unwrap_or_default();
         let has_line = |line: &str| ["/settings.local.json", "settings.local.json"].contains(&line.trim());
@@ -55,7 +55,7 @@ pub(crate) fn other_worktrees(root: &Path) -> Vec<PathBuf> {
 
 /// Refuses settings that are a link, unless the link is the person's: git does not track it, the person owns it and what it leads to,
 /// that can be written, and it is not the settings file of another scope. A folder on the way there is never one.
-pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
+pub(super) fn check_link(place: &Place, system: &System) -> anyhow::Result<()> {
     let root = place.project.as_ref().map(hook_runtime::project::Project::root);
     let inside = root.and_then(|root| place.settings.strip_prefix(root).ok().zip(Some(root)));
     if let Some((file, root)) = inside {
@@ -73,7 +73,7 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
     if let Err(error) = check_writable(target.parent().map(Path::to_owned).iter()) {
         bail!("{said}, and {error:#}; replace the link by a file of your own, or choose another --scope");
     }
-    let others = place.sibling(host).into_iter().chain(Place::of_user(host));
+    let others = place.sibling(system).into_iter().chain(Place::of_user(system));
     for other in others.filter(|other| other.scope != place.scope && other.settings != place.settings) {
         if real(&other.settings) == target && target.exists() {
             bail!("{said}, which is the settings file of another scope; remove the link, or install there");
@@ -81,7 +81,7 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
     }
     let Some((file, root)) = inside else { return Ok(()) };
     if is_in_git(root)
-        && (is_tracked(root, file, host) || git::ask(root, &["rev-parse", "--git-dir"], PATIENCE, host).is_none())
+        && (is_tracked(root, file, system) || git::ask(root, &["rev-parse", "--git-dir"], PATIENCE, system).is_none())
     {
         bail!("{said}, and git tracks the link, so it is not yours alone; replace it by a file");
     }
@@ -94,16 +94,16 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
 }
 
 /// Whether git tracks a program where earlier versions put the executable of a project.
-pub(crate) fn tracks_copy(place: &Place, host: &Host) -> bool {
+pub(crate) fn tracks_copy(place: &Place, system: &System) -> bool {
     let Some(project) = &place.project else { return false };
     let copy = project.executable();
-    copy.strip_prefix(project.root()).is_ok_and(|inside| is_tracked(project.root(), inside, host))
+    copy.strip_prefix(project.root()).is_ok_and(|inside| is_tracked(project.root(), inside, system))
 }
 
 /// What is wrong with a repository that carries such a program.
-pub(super) fn brought(place: &Place, host: &Host) -> Option<String> {
+pub(super) fn brought(place: &Place, system: &System) -> Option<String> {
     let copy = place.project.as_ref()?.executable();
-    tracks_copy(place, host).then(|| {
+    tracks_copy(place, system).then(|| {
         format!(
             "git tracks {}, so a checkout or a stash brings it back; no entry starts it; `git rm --cached .claude/hookbin/{EXECUTABLE}` \
              and commit that",
@@ -113,11 +113,11 @@ pub(super) fn brought(place: &Place, host: &Host) -> Option<String> {
 }
 
 /// Whether git tracks a file of the project, or anything in a folder of it.
-pub(super) fn is_tracked(root: &Path, inside: &Path, host: &Host) -> bool {
+pub(super) fn is_tracked(root: &Path, inside: &Path, system: &System) -> bool {
     is_in_git(root)
         // Where git may not be asked, anything may have come with the repository.
-        && (git_place::leads_elsewhere(root, host)
-            || git::ask(root, &["ls-files", "--error-unmatch", "--", &inside.to_string_lossy()], PATIENCE, host).is_some())
+        && (git_place::leads_elsewhere(root, system)
+            || git::ask(root, &["ls-files", "--error-unmatch", "--", &inside.to_string_lossy()], PATIENCE, system).is_some())
 }
 
 /// The owner of what is neither the person's nor, where root installs, of whoever owns the project.

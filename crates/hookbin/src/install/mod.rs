@@ -29,10 +29,10 @@ use hook_runtime::config::cache;
 use hook_runtime::facts::signed;
 pub(crate) use hook_runtime::installation::Record;
 pub use hook_runtime::installation::{Place, Scope};
+use hook_runtime::system::System;
 pub(crate) use hook_runtime::system::files::{
     Change, clear_temporaries, inherit_owner, lock, lossy, lossy_option, make_folder, read, replace, set_mode, sha256,
 };
-use hook_runtime::system::host::Host;
 use hook_runtime::trust;
 use hook_runtime::vault::Vault;
 
@@ -138,11 +138,11 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(request: &Request, host: &Host) -> anyhow::Result<Self> {
+    fn new(request: &Request, system: &System) -> anyhow::Result<Self> {
         let place = &request.place;
-        ignored::check_link(place, host)?;
+        ignored::check_link(place, system)?;
         let before = read(place.spot(&place.settings))?;
-        let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), host);
+        let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), system);
         let gives_way = |entry: &HandlerView<'_>| place.owns(entry) || starts_one_of(entry, &request.replaces);
         let edited = edit::install(before.as_deref(), &entries, &gives_way, request.force)
             .map_err(|error| refusal(error, &place.settings))?;
@@ -176,45 +176,45 @@ fn refusal(error: EditError, settings: &Path) -> anyhow::Error {
 
 /// Installs, or with `dry_run` says what would change. The settings entry comes last: it is never there without the executable that
 /// it names.
-pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
+pub fn install(request: &Request, dry_run: bool, system: &System) -> anyhow::Result<Done> {
     let place = &request.place;
     check_root(place)?;
     // Without a folder of the person's there is no place for the executable: the project is none.
-    Place::of_user(host)?;
+    Place::of_user(system)?;
     let mut done = Done::new(place);
     if dry_run {
-        let prepared = Prepared::new(request, host)?;
+        let prepared = Prepared::new(request, system)?;
         (done.added, done.updated, done.removed) =
             (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
         hook_runtime::system::files::check_writable(place.written_folders().iter())?;
-        for path in foreign::found(place, &prepared.executable, host) {
+        for path in foreign::found(place, &prepared.executable, system) {
             done.changed = true;
             done.say(format!("{} would be moved aside: it was not made by an installation of yours", path.display()));
         }
-        let notes = surroundings::changes(host)?;
+        let notes = surroundings::changes(system)?;
         let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).chain(&notes).collect();
         return Ok(done.preview(&changes));
     }
     let _lock = lock(&place.lock)?;
-    let prepared = Prepared::new(request, host)?;
+    let prepared = Prepared::new(request, system)?;
     hook_runtime::system::files::check_writable(place.written_folders().iter())?;
-    foreign::set_aside(place, &prepared.executable, host, &mut done)?;
+    foreign::set_aside(place, &prepared.executable, system, &mut done)?;
     Record::read_or_warn(place, &mut done.warnings);
     clear_written(place, &mut done);
     let mut undo = Undo::default();
-    let written = write(request, &prepared, &mut undo, &mut done, host);
+    let written = write(request, &prepared, &mut undo, &mut done, system);
     if let Err(error) = written {
         undo.undo();
         return Err(error);
     }
     tell_of_colleagues(place, &prepared, &mut done);
-    let force = cache::resolve_now(None, place.project.as_ref(), host);
+    let force = cache::resolve_now(None, place.project.as_ref(), system);
     done.warnings.extend(force.fault.clone());
-    done.warnings.extend(unused_vault(place, host));
-    done.warnings.extend(unignored(place, host));
-    done.warnings.extend(ignored::brought(place, host));
+    done.warnings.extend(unused_vault(place, system));
+    done.warnings.extend(unignored(place, system));
+    done.warnings.extend(ignored::brought(place, system));
     done.warnings.extend(not_covered(place));
-    make_key(place, &force.profile, &mut done, host);
+    make_key(place, &force.profile, &mut done, system);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
         done.warnings
@@ -236,15 +236,15 @@ fn not_covered(place: &Place) -> Option<String> {
 }
 
 /// What to say of a vault that the profile in force does not use.
-fn unused_vault(place: &Place, host: &Host) -> Option<String> {
-    let vault = Vault::of(place.project.as_ref()?, host).ok().filter(|vault| vault.exists() && !vault.is_used())?;
+fn unused_vault(place: &Place, system: &System) -> Option<String> {
+    let vault = Vault::of(place.project.as_ref()?, system).ok().filter(|vault| vault.exists() && !vault.is_used())?;
     Some(format!("the profile does not use {}; `{}` gives everything back", vault.said(), vault.way_out()))
 }
 
 /// Makes the key of a signed state before the agent acts for the first time, where a check keeps one. Without it the first use does.
-fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
+fn make_key(place: &Place, profile: &Profile, done: &mut Done, system: &System) {
     let Some(project) = place.project.as_ref().filter(|_| signed::is_kept(profile)) else { return };
-    let signed = signed::of(project, host);
+    let signed = signed::of(project, system);
     match (signed.make_key(), signed.key_path()) {
         (Ok(true), Some(path)) => {
             let made: Vec<&Path> = path.ancestors().take(3).collect();
@@ -257,9 +257,15 @@ fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
     }
 }
 
-fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
+fn write(
+    request: &Request,
+    prepared: &Prepared,
+    undo: &mut Undo,
+    done: &mut Done,
+    system: &System,
+) -> anyhow::Result<()> {
     let place = &request.place;
-    let placed = shared::is_placed(place, host);
+    let placed = shared::is_placed(place, system);
     let made = undo.make_folders(place)?;
     let executable = place.spot(&place.executable);
     let is_new = !executable.exists();
@@ -282,13 +288,13 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         config.make()?;
         undo.changes.push(config.clone());
         if let (Scope::Project, Some(project)) = (place.scope, &place.project) {
-            trust::follow(config.before.as_deref(), config.after.as_deref(), project, host)?;
+            trust::follow(config.before.as_deref(), config.after.as_deref(), project, system)?;
         }
         done.changed = true;
         let names = request.profiles.as_deref().unwrap_or_default();
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
-    for note in surroundings::changes(host)? {
+    for note in surroundings::changes(system)? {
         if let Some(folder) = note.spot.path.parent() {
             make_folder(folder, true)?;
         }
@@ -297,9 +303,9 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         done.say(format!("noted in {} which folders are yours", note.spot.path.display()));
         undo.changes.push(note);
     }
-    register(request, prepared, undo, done, host)?;
+    register(request, prepared, undo, done, system)?;
     forget_uninstalled(place, undo)?;
-    shared::retire(place, undo, done, host)
+    shared::retire(place, undo, done, system)
 }
 
 /// Writes the settings, and keeps a copy of them as they were.
@@ -308,7 +314,7 @@ fn register(
     prepared: &Prepared,
     undo: &mut Undo,
     done: &mut Done,
-    host: &Host,
+    system: &System,
 ) -> anyhow::Result<()> {
     let place = &request.place;
     if !prepared.settings.is_needed() {
@@ -316,7 +322,7 @@ fn register(
         return Ok(());
     }
     if let Some(before) = &prepared.settings.before {
-        let backup = written::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
+        let backup = written::back_up(&place.settings, before, &place.spot(&place.own), system.now)?;
         undo.files.push(place.spot(&backup));
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         done.backup = Some(backup);
@@ -406,18 +412,18 @@ pub(crate) fn take_out(
     scripts: &[String],
     force: bool,
     dry_run: bool,
-    host: &Host,
+    system: &System,
 ) -> anyhow::Result<(Done, Undo)> {
     let (mut done, mut undo) = (Done::new(place), Undo::default());
     let _lock = if dry_run { None } else { lock(&place.lock)? };
-    ignored::check_link(place, host)?;
+    ignored::check_link(place, system)?;
     let change = without(place, &|entry| starts_one_of(entry, scripts), force)?;
     if dry_run {
         return Ok((done.preview(&[&change]), undo));
     }
     if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
         undo.make_folders(place)?;
-        let backup = written::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
+        let backup = written::back_up(&place.settings, before, &place.spot(&place.own), system.now)?;
         undo.files.push(place.spot(&backup));
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         change.make()?;

@@ -12,32 +12,32 @@ use hook_runtime::installation::Record;
 use hook_runtime::installation::user;
 use hook_runtime::installation::{Place, Scope};
 use hook_runtime::project::{ignores_nothing, records_ignore};
+use hook_runtime::system::System;
 use hook_runtime::system::files::{self, Change, lock, read, remove, remove_empty, remove_tree};
-use hook_runtime::system::host::Host;
 use hook_runtime::trust;
 use hook_runtime::vault::Vault;
 
 /// Takes out what [`install`](super::install) put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
-pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
+pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, system: &System) -> anyhow::Result<Done> {
     let mut done = Done::new(place);
     check_root(place)?;
     let _lock = if dry_run { None } else { lock(&place.lock)? };
     let is_own = |entry: &HandlerView<'_>| place.owns(entry);
-    check_link(place, host)?;
+    check_link(place, system)?;
     let settings = without(place, &is_own, force)?;
     let own = settings.before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
     done.removed = if settings.is_needed() { own } else { 0 };
     // What is recorded in the project has to stay while the other settings file of it holds entries, and an executable as long as
     // something starts it.
-    let sibling = place.sibling(host);
+    let sibling = place.sibling(system);
     let shared = sibling.as_ref().map_or(Ok(false), Place::is_registered)?;
-    let others = shared::others(place, host);
+    let others = shared::others(place, system);
     let starts_projects = sibling.as_ref().map_or(Ok(false), Place::starts_projects)?;
     let is_kept = !others.is_empty();
     // The other settings of an earlier version share the note of the copy in the project.
     let is_noted_for_both = place.scope == Scope::Project && starts_projects;
     if !shared {
-        refuse_over_vault(place, host)?;
+        refuse_over_vault(place, system)?;
     }
     let record = if is_noted_for_both { None } else { Record::read_or_warn(place, &mut done.warnings) };
     if record.is_none() && own > 0 && done.warnings.is_empty() && !is_kept && !is_noted_for_both {
@@ -47,7 +47,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         ));
     }
     let goes = !is_kept && executable_goes(place, record.as_ref(), own);
-    let copy = copy_that_goes(place, host).filter(|_| !starts_projects);
+    let copy = copy_that_goes(place, system).filter(|_| !starts_projects);
     let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
     if dry_run {
         let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
@@ -66,7 +66,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     done.changed = settings.is_needed();
     // A client sees the entries go at once, and asks whether that was the person's doing.
     let is_reverted = config.as_ref().is_some_and(Change::is_needed);
-    mark(place, purge, settings.is_needed() || goes || copy.is_some() || is_reverted, host)?;
+    mark(place, purge, settings.is_needed() || goes || copy.is_some() || is_reverted, system)?;
     match (&settings.before, &settings.after) {
         _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
         (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),
@@ -76,7 +76,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         settings.make()?;
     }
     drop_backups(place, settings.after.as_deref(), purge)?;
-    forget(place, purge && !shared, host)?;
+    forget(place, purge && !shared, system)?;
     if let Some(config) = config.filter(Change::is_needed) {
         config.make()?;
         done.changed = true;
@@ -93,7 +93,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         done.changed = true;
         remove(place.spot(&place.executable))?;
         // While records stay, the note says where they are.
-        for note in surroundings::made(host).into_iter().filter(|_| purge) {
+        for note in surroundings::made(system).into_iter().filter(|_| purge) {
             remove(&note)?;
             let _ = note.parent().is_some_and(remove_empty);
         }
@@ -101,7 +101,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         done.say(format!("kept {}, which other entries start", place.executable.display()));
     }
     if !is_noted_for_both {
-        vouch_no_more(place, host)?;
+        vouch_no_more(place, system)?;
         Record::remove(place)?;
     }
     if shared {
@@ -118,7 +118,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         remove_empty(place.spot(folder));
     }
     if let Some(record) = record {
-        record.remove_folders(place, host);
+        record.remove_folders(place, system);
         let heir = sibling.map(|sibling| sibling.note).filter(|note| note.exists()).or(others.into_iter().next());
         heir.map_or(Ok(()), |heir| record.leave_folders(&heir))?;
     }
@@ -126,17 +126,17 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
 }
 
 /// Without the executable nobody could take a vault out any more.
-fn refuse_over_vault(place: &Place, host: &Host) -> anyhow::Result<()> {
+fn refuse_over_vault(place: &Place, system: &System) -> anyhow::Result<()> {
     let Some(project) = &place.project else { return Ok(()) };
-    if let Some(vault) = Vault::of(project, host).ok().filter(Vault::exists) {
+    if let Some(vault) = Vault::of(project, system).ok().filter(Vault::exists) {
         bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
     }
     Ok(())
 }
 
 /// The copy of an earlier version in the project. What came with the repository is the repository's.
-fn copy_that_goes(place: &Place, host: &Host) -> Option<PathBuf> {
-    hook_runtime::installation::copy(place).filter(|_| place.scope == Scope::Project && !tracks_copy(place, host))
+fn copy_that_goes(place: &Place, system: &System) -> Option<PathBuf> {
+    hook_runtime::installation::copy(place).filter(|_| place.scope == Scope::Project && !tracks_copy(place, system))
 }
 
 /// Whether the executable is the installation's to remove. Another person's program under this name is left alone where no entry of ours
@@ -151,11 +151,11 @@ fn executable_goes(place: &Place, record: Option<&Record>, entries: usize) -> bo
     is_known && record.is_none_or(|record| record.has_placed(place)) && place.executable.exists()
 }
 
-fn vouch_no_more(place: &Place, host: &Host) -> anyhow::Result<()> {
+fn vouch_no_more(place: &Place, system: &System) -> anyhow::Result<()> {
     match &place.project {
         Some(_) if place.scope == Scope::Local => Ok(()),
         Some(project) => {
-            let Some(voucher) = user::voucher(project, host) else { return Ok(()) };
+            let Some(voucher) = user::voucher(project, system) else { return Ok(()) };
             remove(&voucher)?;
             for folder in voucher.ancestors().skip(1).take(2) {
                 let _ = std::fs::remove_dir(folder);
@@ -167,7 +167,7 @@ fn vouch_no_more(place: &Place, host: &Host) -> anyhow::Result<()> {
 }
 
 /// Notes that the entries are gone because the person took them out, for whoever finds them missing later. With `purge` nothing stays.
-fn mark(place: &Place, purge: bool, is_needed: bool, host: &Host) -> anyhow::Result<()> {
+fn mark(place: &Place, purge: bool, is_needed: bool, system: &System) -> anyhow::Result<()> {
     let Some(path) = &place.mark else { return Ok(()) };
     if purge {
         return remove(path);
@@ -178,7 +178,7 @@ fn mark(place: &Place, purge: bool, is_needed: bool, host: &Host) -> anyhow::Res
     for folder in place.further.iter().map(PathBuf::as_path).filter(|folder| path.starts_with(folder)) {
         make_folder(folder, true)?;
     }
-    replace(path, &format!("{}\n", host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)), 0o600)
+    replace(path, &format!("{}\n", system.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)), 0o600)
 }
 
 /// Takes out of a project what is there: the person's entries and the project's, or those of one scope, and what an older form left.
@@ -188,19 +188,19 @@ pub fn uninstall_project(
     force: bool,
     purge: bool,
     dry_run: bool,
-    host: &Host,
+    system: &System,
 ) -> anyhow::Result<Done> {
-    let local = Place::in_project(Scope::Local, root, host).ok().filter(|_| only != Some(Scope::Project));
-    let project = Place::in_project(Scope::Project, root, host)?;
+    let local = Place::in_project(Scope::Local, root, system).ok().filter(|_| only != Some(Scope::Project));
+    let project = Place::in_project(Scope::Project, root, system)?;
     let mut all: Option<Done> = None;
     if let Some(local) = local
         && (only.is_some() || is_there(&local)?)
     {
-        all = Some(uninstall(&local, force, purge, dry_run, host)?);
+        all = Some(uninstall(&local, force, purge, dry_run, system)?);
     }
-    let is_left = shared::leftover(root, host)?.is_some();
+    let is_left = shared::leftover(root, system)?.is_some();
     if only == Some(Scope::Project) || is_left || (only.is_none() && (all.is_none() || is_there(&project)?)) {
-        let done = uninstall(&project, force, purge, dry_run, host)?;
+        let done = uninstall(&project, force, purge, dry_run, system)?;
         all = Some(match all {
             None => done,
             Some(first) => first.and(done),
@@ -215,23 +215,23 @@ fn is_there(place: &Place) -> anyhow::Result<bool> {
 }
 
 /// Whether anything of an installation is in a project, so that taking it out ends something.
-pub fn has_left_anything(root: &std::path::Path, only: Option<Scope>, host: &Host) -> anyhow::Result<bool> {
+pub fn has_left_anything(root: &std::path::Path, only: Option<Scope>, system: &System) -> anyhow::Result<bool> {
     let scopes = [Scope::Local, Scope::Project].into_iter().filter(|scope| only.is_none_or(|only| only == *scope));
-    for place in scopes.filter_map(|scope| Place::in_project(scope, root, host).ok()) {
+    for place in scopes.filter_map(|scope| Place::in_project(scope, root, system).ok()) {
         if is_there(&place)? {
             return Ok(true);
         }
     }
-    Ok(shared::leftover(root, host)?.is_some())
+    Ok(shared::leftover(root, system)?.is_some())
 }
 
 /// Removes compiled configurations, and with `trusted` what the person trusts of a project.
-fn forget(place: &Place, trusted: bool, host: &Host) -> anyhow::Result<()> {
-    let mut kept = trust::compiled(place.project.as_ref(), host);
-    let record = place.project.as_ref().and_then(|project| trust::place(project, host));
+fn forget(place: &Place, trusted: bool, system: &System) -> anyhow::Result<()> {
+    let mut kept = trust::compiled(place.project.as_ref(), system);
+    let record = place.project.as_ref().and_then(|project| trust::place(project, system));
     kept.extend(record.filter(|path| trusted && path.exists()));
     if trusted && let Some(project) = &place.project {
-        kept.extend(evidence::twins(project, host));
+        kept.extend(evidence::twins(project, system));
     }
     for path in kept {
         remove(&path)?;

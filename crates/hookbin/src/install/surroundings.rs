@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
+use hook_runtime::system::System;
 use hook_runtime::system::environment::{Counts, FOLDERS, NOTE, Note};
 use hook_runtime::system::files::{Change, read};
-use hook_runtime::system::host::Host;
 
 /// How a note begins that an installation made.
 const HEAD: &str = "# What counts of the environment for hookbin; written by `hookbin install`. A line `NAME=VALUE` holds whatever the\n\
     # environment says, a line `NAME` lets the environment say it.\n";
 
 /// What has to change in the notes, so that every executable of the person finds the folders that count now.
-pub(super) fn changes(host: &Host) -> anyhow::Result<Vec<Change>> {
-    let wanted = wanted(host);
+pub(super) fn changes(system: &System) -> anyhow::Result<Vec<Change>> {
+    let wanted = wanted(system);
     let mut changes = Vec::new();
-    for path in notes(host).iter().filter(|_| !wanted.is_empty()) {
+    for path in notes(system).iter().filter(|_| !wanted.is_empty()) {
         let before = read(path)?;
         let after = with_lines(before.as_deref().unwrap_or(HEAD), &wanted);
         changes.push(Change { spot: path.into(), before, after: Some(after) });
@@ -24,7 +24,7 @@ pub(super) fn changes(host: &Host) -> anyhow::Result<Vec<Change>> {
 }
 
 /// The notes that installations made and nobody has changed since.
-pub(super) fn made(host: &Host) -> Vec<PathBuf> {
+pub(super) fn made(system: &System) -> Vec<PathBuf> {
     let is_made = |path: &PathBuf| {
         let text = read(path).ok().flatten().unwrap_or_default();
         let note = Note::parse(&text);
@@ -34,21 +34,21 @@ pub(super) fn made(host: &Host) -> Vec<PathBuf> {
             && note.names().all(|name| FOLDERS.contains(&name))
             && FOLDERS.iter().all(holds_folders)
     };
-    notes(host).into_iter().filter(is_made).collect()
+    notes(system).into_iter().filter(is_made).collect()
 }
 
 /// Beside the person's executable, and where executables that lie elsewhere look.
-fn notes(host: &Host) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = host.data_folder().into_iter().chain(host.usual_data_folder()).collect();
+fn notes(system: &System) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = system.data_folder().into_iter().chain(system.usual_data_folder()).collect();
     found.dedup();
     found.into_iter().map(|folder| folder.join(NOTE)).collect()
 }
 
 /// The lines for what lies elsewhere than usual. An executable in the usual place finds home by that.
-fn wanted(host: &Host) -> Vec<(&'static str, PathBuf)> {
-    let mut wanted = host.moved_folders();
-    let is_usual = host.data_folder() == host.usual_data_folder();
-    wanted.extend(host.home().filter(|_| !is_usual).map(|home| ("HOME", home)));
+fn wanted(system: &System) -> Vec<(&'static str, PathBuf)> {
+    let mut wanted = system.moved_folders();
+    let is_usual = system.data_folder() == system.usual_data_folder();
+    wanted.extend(system.home().filter(|_| !is_usual).map(|home| ("HOME", home)));
     wanted
 }
 

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use chrono::Utc;
-use hook_runtime::system::host::Host;
+use hook_runtime::system::System;
 use hookbin::doctor::Doctor;
 use serde_json::{Value, json};
 
@@ -155,12 +155,12 @@ fn a_false_with_more_precedence_wins_over_the_switch() {
 fn managed_settings_that_allow_no_other_hooks() {
     let sandbox = healthy();
     let home = sandbox.home();
-    let host =
-        Host::new(move |name| (name == "HOME").then(|| home.clone().into()), Utc::now(), Some(sandbox.project()));
+    let system =
+        System::new(move |name| (name == "HOME").then(|| home.clone().into()), Utc::now(), Some(sandbox.project()));
     let managed = sandbox.path("managed-settings.json");
     for (text, off) in [("{\"allowManagedHooksOnly\": true}", true), ("{\"allowManagedHooksOnly\": false}", false)] {
         std::fs::write(&managed, text).unwrap();
-        let report = Doctor::new(&host).with_managed(managed.clone()).examine(Some(&sandbox.project()));
+        let report = Doctor::new(&system).with_managed(managed.clone()).examine(Some(&sandbox.project()));
         let said = report.findings.iter().find(|finding| finding.id == "managed-only");
         assert_eq!(said.is_some(), off, "{report:?}");
         assert_eq!(report.registered.iter().all(|registered| registered.on), !off);

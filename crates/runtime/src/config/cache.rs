@@ -19,9 +19,9 @@ use crate::config::faults::Faults;
 use crate::config::profiles;
 use crate::project::Project;
 use crate::project::places;
+use crate::system::System;
 use crate::system::account;
 use crate::system::files;
-use crate::system::host::Host;
 use crate::system::open;
 use crate::trust::{self, Standing};
 
@@ -134,13 +134,13 @@ struct Seen {
 }
 
 /// The plan of `event` under the profile in force. `chosen` are the profiles that the command line names, which outrank the files.
-pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> Loaded {
-    let sources = sources(project, host);
-    let path = cache_path(project, chosen, host);
+pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&Project>, system: &System) -> Loaded {
+    let sources = sources(project, system);
+    let path = cache_path(project, chosen, system);
     if let Some(found) = path.as_deref().and_then(|path| read(path, event, chosen, &sources)) {
         return found;
     }
-    make(event, chosen, sources, project, path.as_deref(), host)
+    make(event, chosen, sources, project, path.as_deref(), system)
 }
 
 /// The same for a run that has no time: what is compiled already, else what is built in.
@@ -148,16 +148,21 @@ pub fn load_compiled(
     event: &EventName<'_>,
     chosen: Option<&[String]>,
     project: Option<&Project>,
-    host: &Host,
+    system: &System,
 ) -> Loaded {
-    let path = cache_path(project, chosen, host);
-    let found = path.and_then(|path| read(&path, event, chosen, &sources(project, host)));
-    found.unwrap_or_else(|| make(event, chosen, Sources::default(), None, None, host))
+    let path = cache_path(project, chosen, system);
+    let found = path.and_then(|path| read(&path, event, chosen, &sources(project, system)));
+    found.unwrap_or_else(|| make(event, chosen, Sources::default(), None, None, system))
 }
 
 /// The same from the files, whatever the compiled form says, which is made anew.
-pub fn load_anew(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> Loaded {
-    make(event, chosen, sources(project, host), project, cache_path(project, chosen, host).as_deref(), host)
+pub fn load_anew(
+    event: &EventName<'_>,
+    chosen: Option<&[String]>,
+    project: Option<&Project>,
+    system: &System,
+) -> Loaded {
+    make(event, chosen, sources(project, system), project, cache_path(project, chosen, system).as_deref(), system)
 }
 
 fn make(
@@ -166,9 +171,9 @@ fn make(
     sources: Sources,
     project: Option<&Project>,
     kept: Option<&Path>,
-    host: &Host,
+    system: &System,
 ) -> Loaded {
-    let force = in_force(chosen, &sources, project, host);
+    let force = in_force(chosen, &sources, project, system);
     if let Some(path) = kept.filter(|_| force.is_lasting) {
         // Without the cache the next run is slower and nothing else.
         let _ = write(path, chosen, sources, &force);
@@ -183,46 +188,46 @@ fn make(
 }
 
 /// The profile in force, resolved from its files.
-pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> InForce {
-    in_force(chosen, &sources(project, host), project, host)
+pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, system: &System) -> InForce {
+    in_force(chosen, &sources(project, system), project, system)
 }
 
 /// The profile that is in force once the person trusts this content of the project's configuration.
-pub fn resolve_trusting(config: Option<&str>, project: &Project, host: &Host) -> InForce {
-    let sources = Sources { trusting: config.map(str::to_owned), ..sources(Some(project), host) };
-    in_force(None, &sources, Some(project), host)
+pub fn resolve_trusting(config: Option<&str>, project: &Project, system: &System) -> InForce {
+    let sources = Sources { trusting: config.map(str::to_owned), ..sources(Some(project), system) };
+    in_force(None, &sources, Some(project), system)
 }
 
 /// The same with `file` in the place of the project's configuration, for a policy that is not in force yet.
-pub fn resolve_file(file: &Path, host: &Host) -> InForce {
-    let files = host.user_config().into_iter().chain([host.absolute_path(file)]);
+pub fn resolve_file(file: &Path, system: &System) -> InForce {
+    let files = system.user_config().into_iter().chain([system.absolute_path(file)]);
     let files = files.map(|file| (Whose::Named, Stamp::of(file))).collect();
-    in_force(None, &Sources { files, ..Sources::default() }, None, host)
+    in_force(None, &Sources { files, ..Sources::default() }, None, system)
 }
 
 /// The configuration files, the weakest first: the person's, the project's, and the person's for this project.
-pub fn files(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
-    listed(project, host).map(|(_, path)| path).collect()
+pub fn files(project: Option<&Project>, system: &System) -> Vec<PathBuf> {
+    listed(project, system).map(|(_, path)| path).collect()
 }
 
-fn listed(project: Option<&Project>, host: &Host) -> impl Iterator<Item = (Whose, PathBuf)> {
-    let user = host.user_config();
+fn listed(project: Option<&Project>, system: &System) -> impl Iterator<Item = (Whose, PathBuf)> {
+    let user = system.user_config();
     let own = user.as_deref().zip(project).and_then(|(user, project)| places::config_beside(user, project));
     let of_project = project.map(|project| (Whose::Project, project.config()));
     let of_person = |path| (Whose::Person, path);
     user.map(of_person).into_iter().chain(of_project).chain(own.map(of_person))
 }
 
-fn sources(project: Option<&Project>, host: &Host) -> Sources {
-    let files: Vec<_> = listed(project, host).map(|(whose, path)| (whose, Stamp::of(path))).collect();
+fn sources(project: Option<&Project>, system: &System) -> Sources {
+    let files: Vec<_> = listed(project, system).map(|(whose, path)| (whose, Stamp::of(path))).collect();
     // Most projects have no configuration, and pay for no record.
     let is_there = files.iter().any(|(whose, stamp)| *whose == Whose::Project && stamp.seen.is_some());
-    let record = project.filter(|_| is_there).and_then(|project| trust::place(project, host));
+    let record = project.filter(|_| is_there).and_then(|project| trust::place(project, system));
     Sources { files, record: record.map(Stamp::of), trusting: None }
 }
 
 /// Resolves all files. What cannot be read of them is off and told, and everything else holds: the guard is never off.
-fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Project>, host: &Host) -> InForce {
+fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Project>, system: &System) -> InForce {
     let known = profiles::names();
     let is_known = |name: &String| known.contains(&name.as_str());
     let mut unread = Vec::new();
@@ -233,21 +238,21 @@ fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Proje
     for (whose, source) in sources.files.iter().filter(|(_, source)| source.seen.is_some()) {
         let shown = source.path.display().to_string();
         let read = match whose {
-            Whose::Named => of_person(&source.path, &shown, None, host),
+            Whose::Named => of_person(&source.path, &shown, None, system),
             Whose::Person => {
-                let why = account::why_others_on_the_way(&source.path, host);
+                let why = account::why_others_on_the_way(&source.path, system);
                 is_lasting &= why.is_none();
-                of_person(&source.path, &shown, why, host)
+                of_person(&source.path, &shown, why, system)
             }
             Whose::Project => {
                 let (read, found) = match &sources.trusting {
                     Some(text) => {
                         (Source::trusted(RawProfile::parse(&shown, text).within(Reach::Project)), Standing::Trusted)
                     }
-                    None => of_project(&source.path, &shown, project, host),
+                    None => of_project(&source.path, &shown, project, system),
                 };
                 standing = found;
-                is_lasting &= !project.is_some_and(|project| trust::is_doubted(project, host));
+                is_lasting &= !project.is_some_and(|project| trust::is_doubted(project, system));
                 read
             }
         };
@@ -300,8 +305,8 @@ impl Source {
 }
 
 /// A person's own file, as far as nobody else may have written it.
-fn of_person(path: &Path, shown: &str, around: Option<String>, host: &Host) -> Source {
-    match read_judged(path, host).map(|(text, why)| (text, why.map(str::to_owned).or(around))) {
+fn of_person(path: &Path, shown: &str, around: Option<String>, system: &System) -> Source {
+    match read_judged(path, system).map(|(text, why)| (text, why.map(str::to_owned).or(around))) {
         Err(error) => Source::unread(shown, &error),
         Ok((text, None)) => Source::trusted(RawProfile::parse(shown, &text)),
         Ok((text, Some(why))) => {
@@ -312,8 +317,8 @@ fn of_person(path: &Path, shown: &str, around: Option<String>, host: &Host) -> S
 }
 
 /// The project's file as far as the person trusts it.
-fn of_project(path: &Path, shown: &str, project: Option<&Project>, host: &Host) -> (Source, Standing) {
-    let record = project.and_then(|project| trust::read(project, host));
+fn of_project(path: &Path, shown: &str, project: Option<&Project>, system: &System) -> (Source, Standing) {
+    let record = project.and_then(|project| trust::read(project, system));
     let trusted = record.as_ref().zip(project).and_then(|(record, project)| record.text(project));
     let parse = |text: &str| RawProfile::parse(shown, text);
     match (read_project_config(path), trusted) {
@@ -347,11 +352,11 @@ pub fn read_project_config(path: &Path) -> std::io::Result<String> {
 }
 
 /// The text of a person's file, and why others decide what it says, if they do.
-fn read_judged(path: &Path, host: &Host) -> std::io::Result<(String, Option<&'static str>)> {
+fn read_judged(path: &Path, system: &System) -> std::io::Result<(String, Option<&'static str>)> {
     let (text, metadata) = read_with_metadata(open::foreign(path), MAX_CONFIG_BYTES)?;
     let folder = path.parent().and_then(|folder| folder.metadata().ok());
-    let why = account::why_others(&metadata, host);
-    Ok((text, why.or_else(|| account::why_others(&folder?, host).map(|_| "others may put another in its place"))))
+    let why = account::why_others(&metadata, system);
+    Ok((text, why.or_else(|| account::why_others(&folder?, system).map(|_| "others may put another in its place"))))
 }
 
 fn read_with_metadata(opened: std::io::Result<File>, most: u64) -> std::io::Result<(String, Metadata)> {
@@ -372,7 +377,7 @@ fn read_with_metadata(opened: std::io::Result<File>, most: u64) -> std::io::Resu
 }
 
 /// One cache a project and a choice of the command line, so that entries that name a profile do not undo each other's.
-pub fn cache_path(project: Option<&Project>, chosen: Option<&[String]>, host: &Host) -> Option<PathBuf> {
+pub fn cache_path(project: Option<&Project>, chosen: Option<&[String]>, system: &System) -> Option<PathBuf> {
     let mut name = places::name_of(project?)?;
     if let Some(names) = chosen {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
@@ -380,7 +385,7 @@ pub fn cache_path(project: Option<&Project>, chosen: Option<&[String]>, host: &H
         name.extend(names.join("+").chars().map(safe).take(64));
     }
     name.push_str(".cache");
-    let mut path = host.state_folder()?;
+    let mut path = system.state_folder()?;
     path.push("compiled");
     path.push(name);
     Some(path)

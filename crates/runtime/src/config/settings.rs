@@ -13,7 +13,7 @@ use crate::event::args::{HookArgs, LOCAL_MARK, USER_MARK};
 use crate::event::deadline;
 use crate::programs::launch::is_executable;
 use crate::project::EXECUTABLE;
-use crate::system::host::Host;
+use crate::system::System;
 
 /// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::event::deadline`].
 pub const TIMEOUT_SECONDS: u32 = 10;
@@ -102,11 +102,11 @@ impl Form {
 
 /// The executable that a shared entry starts on this machine: the person's, else one on `PATH`, and none in the project; `None` where
 /// there is none. The line goes by what the environment says, so that this does too.
-pub fn find_executable(root: &Path, host: &Host) -> Option<PathBuf> {
-    let home = host.named_home();
-    let person = [host.var("XDG_DATA_HOME"), home.as_ref().map(|home| home.join(".local/share").into())];
+pub fn find_executable(root: &Path, system: &System) -> Option<PathBuf> {
+    let home = system.named_home();
+    let person = [system.var("XDG_DATA_HOME"), home.as_ref().map(|home| home.join(".local/share").into())];
     let person = person.into_iter().flatten().map(|folder| PathBuf::from(folder).join("hookbin"));
-    let path = host.var("PATH").unwrap_or_default();
+    let path = system.var("PATH").unwrap_or_default();
     let is_around_home = home.is_none_or(|home| home.starts_with(root));
     // A relative folder would be one of whatever the session is in.
     let counts = |folder: &PathBuf| folder.is_absolute() && (is_around_home || !folder.starts_with(root));

@@ -207,7 +207,7 @@ fn tell_registry(run: &Run<'_>, effects: &[Effect], outcome: &mut Outcome<'_>) -
         }
     }
     if starts {
-        let look = registry::look(run.host);
+        let look = registry::look(run.system);
         outcome.notices.extend(look.notices);
         faults.extend(look.faults);
     }
@@ -236,13 +236,13 @@ fn around<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, gate: Option<bool>, ef
         .then(|| outcome.rule.as_deref().or(outcome.decided_by).unwrap_or("profile"));
     let routed = effects.iter().any(|effect| matches!(effect, Effect::Routing(Change::Hop(_))));
     let millis = u64::try_from(run.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Around { now: run.host.now, session: &run.session, refused, gate, routed, millis }
+    Around { now: run.system.now, session: &run.session, refused, gate, routed, millis }
 }
 
 /// The project's store, as a run uses it.
 pub fn store(run: &Run<'_>, project: &Project) -> Store {
-    let store = project.store().with_lock_wait(run.host.patience());
-    match run.host.reuse {
+    let store = project.store().with_lock_wait(run.system.patience());
+    match run.system.reuse {
         Some(hold) => store.with_reuse(hold),
         None => store,
     }
@@ -287,7 +287,7 @@ fn remember(
     if !existed {
         document.set_section_raw(section::BEGUN, &consent::begins_for(run, project, damaged.is_some()))?;
     }
-    let stamp = Time::from_unix(run.host.now.timestamp()).stamp();
+    let stamp = Time::from_unix(run.system.now.timestamp()).stamp();
     if !existed && document.activity().started.is_none() {
         document.set_activity(Activity::fresh(&stamp, None));
     }
@@ -341,7 +341,7 @@ fn remember(
     if around.refused.is_none() {
         follow_orders(run, effects, &mut locked)?;
     }
-    notes::carry_out(effects, project, &mut locked, run.host)?;
+    notes::carry_out(effects, project, &mut locked, run.system)?;
     Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
 }
 
@@ -363,7 +363,7 @@ fn follow_orders(run: &Run<'_>, effects: &[Effect], locked: &mut Locked<'_>) -> 
     let Some(first) = changes.next() else { return Ok(()) };
     let mut document = locked.project()?.value;
     let mut orders: Orders = section::read(document.section_raw(section::ORDERS));
-    std::iter::once(first).chain(changes).for_each(|change| orders.apply(change, run.host.now.timestamp()));
+    std::iter::once(first).chain(changes).for_each(|change| orders.apply(change, run.system.now.timestamp()));
     document.set_section_raw(section::ORDERS, &section::text(&orders))?;
     locked.save_project(&document)
 }
@@ -379,8 +379,8 @@ fn follow_registry(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocu
         return Ok(false);
     }
     let before = document.section_raw(section::REGISTRY);
-    let mut session = registry::session(before, run.host);
-    changes.for_each(|change| session.apply(change, run.host.now.timestamp()));
+    let mut session = registry::session(before, run.system);
+    changes.for_each(|change| session.apply(change, run.system.now.timestamp()));
     let text = section::text(&session);
     if before == Some(text.as_str()) {
         return Ok(false);
@@ -460,7 +460,7 @@ fn defining(action: &Action, run: &Run<'_>) -> Vec<String> {
 }
 
 fn write_view(view: View, locked: &mut Locked<'_>, document: &SessionDocument, run: &Run<'_>) -> Result<(), Error> {
-    let now = Time::from_unix(run.host.now.timestamp());
+    let now = Time::from_unix(run.system.now.timestamp());
     let activity = document.activity();
     match view {
         View::Session => locked.write_view("session.json", view::session_json(activity)),
@@ -485,7 +485,7 @@ fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
             text.push_str("'\n");
         }
     }
-    let Some(path) = run.host.var("CLAUDE_ENV_FILE").filter(|_| !text.is_empty()) else { return Ok(()) };
+    let Some(path) = run.system.var("CLAUDE_ENV_FILE").filter(|_| !text.is_empty()) else { return Ok(()) };
     let written = append_lines(path.as_ref(), text);
     written.map_err(|error| format!("cannot append to the client's environment file {}: {error}", path.display()))
 }

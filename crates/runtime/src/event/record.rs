@@ -25,7 +25,7 @@ pub fn write(run: &Run<'_>, outcome: &Outcome<'_>, done: &Done) -> Option<String
 
 /// Begins the log, if there is none.
 pub fn begin(run: &Run<'_>, project: &Project) -> Result<(), Error> {
-    if project.log_is_elsewhere() { Ok(()) } else { log(run, project).begin(run.host.now).map(drop) }
+    if project.log_is_elsewhere() { Ok(()) } else { log(run, project).begin(run.system.now).map(drop) }
 }
 
 /// Records of the log that are looked through for a session.
@@ -54,7 +54,7 @@ fn log(run: &Run<'_>, project: &Project) -> AuditLog {
         keep: usize::try_from(limits.keep).unwrap_or(usize::MAX),
         total_max_bytes: limits.total_max_bytes,
     };
-    project.trail(&project.log(), limits).with_lock_wait(run.host.patience())
+    project.trail(&project.log(), limits).with_lock_wait(run.system.patience())
 }
 
 fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Record<'a> {
@@ -63,7 +63,7 @@ fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Rec
         EventName::Other(name) if name.is_empty() => Cow::Borrowed("unknown"),
         name => Cow::Owned(name.as_str().to_owned()),
     };
-    let mut record = Record::new(run.host.now, name);
+    let mut record = Record::new(run.system.now, name);
     record.session = Some(Cow::Borrowed(run.session.as_str()));
     record.agent = event.common.agent_id.as_ref().map(|id| id.as_str());
     record.verdict = outcome.verdict.map(|verdict| Cow::Borrowed(verdict.as_str()));

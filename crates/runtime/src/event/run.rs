@@ -26,7 +26,7 @@ use crate::event::record;
 use crate::facts;
 use crate::installation::user;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::trust::Standing;
 
 /// What the process prints, and its exit code.
@@ -61,7 +61,7 @@ pub struct Run<'r> {
     /// Its session.
     pub session: SessionId,
     /// What the run takes from the process around it.
-    pub host: &'r Host,
+    pub system: &'r System,
     /// Bytes of the payload.
     pub bytes: usize,
     /// When it began.
@@ -75,14 +75,14 @@ pub struct Run<'r> {
 }
 
 /// Answers the event on stdin.
-pub fn hook(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
+pub fn hook(args: &HookArgs, stdin: &[u8], system: &System) -> Printed {
     // The one place that catches a panic. The message that Rust prints would be noise in the client's transcript.
     std::panic::set_hook(Box::new(|_| {}));
-    match catch_unwind(AssertUnwindSafe(|| answer_event(args, stdin, host))) {
+    match catch_unwind(AssertUnwindSafe(|| answer_event(args, stdin, system))) {
         Ok(printed) => printed,
         Err(panic) => {
             let fault = format!("internal error: {}", said_by(&*panic));
-            let answer = || answer_fault(args, host, &fault, Plan::on_error);
+            let answer = || answer_fault(args, system, &fault, Plan::on_error);
             catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| last_answer(args))
         }
     }
@@ -94,15 +94,15 @@ pub fn said_by(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default()
 }
 
-fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
-    if !args.dry && user::another_answers(args, host) {
+fn answer_event(args: &HookArgs, stdin: &[u8], system: &System) -> Printed {
+    if !args.dry && user::another_answers(args, system) {
         return Printed::default();
     }
     if args.late {
-        return answer_late(args, host);
+        return answer_late(args, system);
     }
     let begin = Instant::now();
-    let fallback = expected_event(args, host);
+    let fallback = expected_event(args, system);
     let fallback = fallback.as_str();
     let text = lenient::decode(stdin);
     let repaired;
@@ -117,10 +117,10 @@ fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
         },
     };
     match parsed {
-        Ok(event) => Run::new(args, event, None, stdin.len(), begin, host).finish(args),
+        Ok(event) => Run::new(args, event, None, stdin.len(), begin, system).finish(args),
         Err(error) => {
             let event = blank(fallback);
-            Run::new(args, event, Some(error.to_string()), stdin.len(), begin, host).finish(args)
+            Run::new(args, event, Some(error.to_string()), stdin.len(), begin, system).finish(args)
         }
     }
 }
@@ -134,16 +134,16 @@ fn last_answer(args: &HookArgs) -> Printed {
 }
 
 /// The answer for a run that was late, and a record. What made it late may be what the configuration holds, so that does not decide.
-fn answer_late(args: &HookArgs, host: &Host) -> Printed {
-    let answered = answer_fault(args, host, "the deadline was reached", |_| FailMode::Deny);
+fn answer_late(args: &HookArgs, system: &System) -> Printed {
+    let answered = answer_fault(args, system, "the deadline was reached", |_| FailMode::Deny);
     let last = last_answer(args);
     if last.code == 0 { answered } else { last }
 }
 
 /// The answer of a run that broke or was late, and a record.
-fn answer_fault(args: &HookArgs, host: &Host, fault: &str, mode: impl Fn(&Plan) -> FailMode) -> Printed {
+fn answer_fault(args: &HookArgs, system: &System, fault: &str, mode: impl Fn(&Plan) -> FailMode) -> Printed {
     let name = args.subject.clone().unwrap_or_default();
-    let run = Run::new(args, blank(&name), Some(fault.to_owned()), 0, Instant::now(), host);
+    let run = Run::new(args, blank(&name), Some(fault.to_owned()), 0, Instant::now(), system);
     let mut outcome = Outcome::default();
     if deadline::is_guarded(&run.event.name()) {
         outcome.verdict = mode(&run.plan).verdict();
@@ -165,15 +165,15 @@ impl<'r> Run<'r> {
         unreadable: Option<String>,
         bytes: usize,
         begin: Instant,
-        host: &'r Host,
+        system: &'r System,
     ) -> Self {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
-        let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
-        let project = if args.user { project.map(|project| user::served(project, host)) } else { project };
-        let (Loaded { plan, rules, faults, standing, .. }, named) = plan(args, &event.name(), project.as_ref(), host);
+        let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), system);
+        let project = if args.user { project.map(|project| user::served(project, system)) } else { project };
+        let (Loaded { plan, rules, faults, standing, .. }, named) = plan(args, &event.name(), project.as_ref(), system);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
-            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
+            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| system.text(name));
         Self {
             event,
             unreadable,
@@ -184,7 +184,7 @@ impl<'r> Run<'r> {
             named,
             project,
             session,
-            host,
+            system,
             bytes,
             begin,
             config_fault: faults.summary(),
@@ -194,10 +194,10 @@ impl<'r> Run<'r> {
     }
 
     /// A run whose event, plan and project are known, as embedders and replays have them.
-    fn of(event: Event<'r>, plan: Plan, project: Project, host: &'r Host) -> Self {
+    fn of(event: Event<'r>, plan: Plan, project: Project, system: &'r System) -> Self {
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
-            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
+            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| system.text(name));
         drop(sent);
         Self {
             event,
@@ -209,7 +209,7 @@ impl<'r> Run<'r> {
             named: false,
             project: Some(project),
             session,
-            host,
+            system,
             bytes: 0,
             begin: Instant::now(),
             config_fault: None,
@@ -266,7 +266,8 @@ impl<'r> Run<'r> {
         if !outcome.rules_lost {
             return outcome;
         }
-        let make = || cache::load_anew(&self.event.name(), self.profiles.as_deref(), self.project.as_ref(), self.host);
+        let make =
+            || cache::load_anew(&self.event.name(), self.profiles.as_deref(), self.project.as_ref(), self.system);
         decide(&self.event, self.whole.get_or_init(|| make().plan), gathered)
     }
 
@@ -309,32 +310,32 @@ fn event_named(subject: &str) -> Option<EventName<'_>> {
 
 /// The event that a payload without a name is taken for: the one that the entry was installed for, or the first one that the named
 /// handler answers.
-fn expected_event(args: &HookArgs, host: &Host) -> String {
+fn expected_event(args: &HookArgs, system: &System) -> String {
     let Some(subject) = args.subject.as_deref() else { return String::new() };
     if let Some(event) = event_named(subject) {
         return event.as_str().to_owned();
     }
-    let project = Project::find(args.project.as_deref(), None, host);
-    let force = cache::resolve_now(args.profiles.as_deref(), project.as_ref(), host);
+    let project = Project::find(args.project.as_deref(), None, system);
+    let force = cache::resolve_now(args.profiles.as_deref(), project.as_ref(), system);
     let events = force.profile.plan_of_handler(subject).map(|(_, events)| events);
     events.and_then(|events| events.iter().next()).map(|event| event.as_str().to_owned()).unwrap_or_default()
 }
 
 /// The plan of the event, or of the one handler that the arguments name, and which of the two it is.
-fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host: &Host) -> (Loaded, bool) {
+fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, system: &System) -> (Loaded, bool) {
     let chosen = args.profiles.as_deref();
     // Resolving may be what the run before this one had no time for.
     if args.late {
-        return (cache::load_compiled(event, chosen, project, host), false);
+        return (cache::load_compiled(event, chosen, project, system), false);
     }
     if let Some(subject) = args.subject.as_deref().filter(|subject| event_named(subject).is_none()) {
-        let force = cache::resolve_now(chosen, project, host);
+        let force = cache::resolve_now(chosen, project, system);
         if let Some((plan, events)) = force.profile.plan_of_handler(subject) {
             let InForce { faults, standing, .. } = force;
             return (Loaded { plan, events, faults, standing, rules: None }, true);
         }
     }
-    (cache::load(event, chosen, project, host), false)
+    (cache::load(event, chosen, project, system), false)
 }
 
 /// Decides `event` without carrying anything out and passes the outcome on, with what is wrong with the configuration.
@@ -342,11 +343,11 @@ pub fn preview<T>(
     event: &Event<'_>,
     profiles: Option<Vec<String>>,
     project: Option<PathBuf>,
-    host: &Host,
+    system: &System,
     show: impl FnOnce(&Outcome<'_>, &Explanation, Option<&str>) -> T,
 ) -> T {
     let args = HookArgs { profiles, project, ..HookArgs::default() };
-    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
+    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), system);
     let gathered = facts::Gathered::new(&run);
     let outcome = run.decide_as_read(&gathered);
     show(&outcome, &explain(&run.event, &gathered), run.config_fault.as_deref())
@@ -357,11 +358,11 @@ pub fn rehearse<T>(
     event: &Event<'_>,
     profile: &str,
     project: PathBuf,
-    host: &Host,
+    system: &System,
     show: impl FnOnce(&Outcome<'_>) -> T,
 ) -> T {
     let args = HookArgs { profiles: Some(vec![profile.to_owned()]), project: Some(project), ..HookArgs::default() };
-    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
+    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), system);
     let gathered = facts::Gathered::new(&run);
     let mut outcome = run.decide_as_read(&gathered);
     // What cannot be carried out is among the notices where a person has to know it.
@@ -374,10 +375,10 @@ pub fn live<T>(
     event: Event<'_>,
     plan: Plan,
     project: Project,
-    host: &Host,
+    system: &System,
     show: impl FnOnce(&Outcome<'_>, &[String]) -> T,
 ) -> T {
-    let run = Run::of(event, plan, project, host);
+    let run = Run::of(event, plan, project, system);
     let gathered = facts::Gathered::new(&run);
     let mut outcome = run.decide(&gathered, None);
     let mut done = effects::carry_out(&run, &mut outcome);
@@ -402,11 +403,11 @@ pub struct Replay<'r> {
 /// what could not be carried out, and on demand what the call does; gives the plan back.
 pub fn replay<T>(
     past: Replay<'_>,
-    host: &Host,
+    system: &System,
     show: impl FnOnce(&Outcome<'_>, &[String], &dyn Fn() -> Explanation) -> T,
 ) -> (T, Plan) {
     let Replay { event, plan, project, branch } = past;
-    let run = Run { branch, ..Run::of(event, plan, project, host) };
+    let run = Run { branch, ..Run::of(event, plan, project, system) };
     let shown = {
         let gathered = facts::Gathered::new(&run);
         let mut outcome = run.decide(&gathered, None);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::facts::read_small;
 use crate::project::registry;
-use crate::system::host::Host;
+use crate::system::System;
 
 /// The file: a list of contacts under `contact` or `contacts`; in JSON the list alone will do.
 #[derive(Deserialize)]
@@ -48,21 +48,21 @@ impl OneOrMany {
 
 /// The tags of whoever has this telephone number or e-mail address. With a file of this name that file alone counts; without one the
 /// registry does. Addresses are compared in their normal form.
-pub fn tags(file: &str, address: &str, host: &Host) -> Result<Vec<String>, String> {
-    match place(file, host) {
+pub fn tags(file: &str, address: &str, system: &System) -> Result<Vec<String>, String> {
+    match place(file, system) {
         Some(path) if path.symlink_metadata().is_ok() => of_file(&path, address),
-        _ => registry::ask(host, |registry| registry.tags(address)),
+        _ => registry::ask(system, |registry| registry.tags(address)),
     }
 }
 
 /// Where a file of contacts lies: absolute, from the home folder, or beside the person's configuration.
-fn place(file: &str, host: &Host) -> Option<PathBuf> {
+fn place(file: &str, system: &System) -> Option<PathBuf> {
     if file.is_empty() {
         return None;
     }
     match file.strip_prefix("~/") {
-        Some(rest) => Some(host.home()?.join(rest)),
-        None => Some(host.user_config()?.parent()?.join(file)),
+        Some(rest) => Some(system.home()?.join(rest)),
+        None => Some(system.user_config()?.parent()?.join(file)),
     }
 }
 

@@ -20,8 +20,8 @@ use crate::programs::git;
 use crate::programs::git_index::{self, Entry};
 use crate::project::Project;
 use crate::project::places;
+use crate::system::System;
 use crate::system::account;
-use crate::system::host::Host;
 use crate::system::open::Beneath;
 
 /// Schema version of a twin.
@@ -119,27 +119,33 @@ fn is_tracked(tree: &Path, inside: &Path) -> bool {
 }
 
 /// Where the twin of a status file lies.
-fn place(tree: &Path, name: &str, host: &Host) -> Option<PathBuf> {
+fn place(tree: &Path, name: &str, system: &System) -> Option<PathBuf> {
     let named = places::name_of(&Project::at(tree))?;
-    Some(host.state_folder()?.join("evidence").join(format!("{named}{name}.json")))
+    Some(system.state_folder()?.join("evidence").join(format!("{named}{name}.json")))
 }
 
 /// The twins of a project's status files. Those of its other working trees, which nobody can name any more, stay.
-pub fn twins(project: &Project, host: &Host) -> Vec<PathBuf> {
+pub fn twins(project: &Project, system: &System) -> Vec<PathBuf> {
     let tree = std::fs::canonicalize(project.root()).unwrap_or_else(|_| project.root().to_owned());
     let names = [TestStatus::PATH, ProofStatus::PATH].map(|path| path.trim_start_matches(".claude/"));
-    names.iter().filter_map(|name| place(&tree, name, host)).filter(|path| path.symlink_metadata().is_ok()).collect()
+    names.iter().filter_map(|name| place(&tree, name, system)).filter(|path| path.symlink_metadata().is_ok()).collect()
 }
 
 /// Keeps what hookbin is about to write into a file in `.claude` of a folder; `None` where it takes it away. Only of a status file that
 /// says that all is well something is kept. This comes first, so that a run that is killed in between leaves no twin of what it meant to
 /// take back.
-pub fn keep(locked: &mut Locked<'_>, root: &Path, name: &str, text: Option<&str>, host: &Host) -> Result<(), Error> {
+pub fn keep(
+    locked: &mut Locked<'_>,
+    root: &Path,
+    name: &str,
+    text: Option<&str>,
+    system: &System,
+) -> Result<(), Error> {
     let Some(tree) = Some(root).filter(|_| is_status(name)).and_then(|root| std::fs::canonicalize(root).ok()) else {
         return Ok(());
     };
     // Without a home folder it counts in this session alone.
-    let Some(path) = place(&tree, name, host) else { return Ok(()) };
+    let Some(path) = place(&tree, name, system) else { return Ok(()) };
     let (Some(folder), Some(file)) = (path.parent(), path.file_name().and_then(|file| file.to_str())) else {
         return Ok(());
     };
@@ -183,21 +189,21 @@ pub fn follow(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocument)
     }
     let now = millis();
     let kept = trail(known).filter(|_| !begins);
-    let mut trail = kept.unwrap_or_else(|| Trail::begin(run.host.now.timestamp(), now));
+    let mut trail = kept.unwrap_or_else(|| Trail::begin(run.system.now.timestamp(), now));
     touched().for_each(|one| trail.touch(one, now));
     document.set_section_raw(section::TRAIL, &section::text(&trail))?;
     Ok(begins || touched().next().is_some())
 }
 
 /// Whether a text of a status file is what hookbin wrote, and the working tree is still the same.
-pub fn kept(path: &Path, text: &str, host: &Host) -> Kept {
-    let Some(twin) = twin(path, host).filter(|twin| twin.text == text) else { return Kept::No };
+pub fn kept(path: &Path, text: &str, system: &System) -> Kept {
+    let Some(twin) = twin(path, system).filter(|twin| twin.text == text) else { return Kept::No };
     if is_same_tree(&twin).unwrap_or(false) { Kept::Here } else { Kept::OtherTree }
 }
 
 /// What a person has to know of a status file of a project that says that all is well: how far it counts. `None` where it counts in
 /// every session.
-pub fn remark(root: &Path, file: &str, text: &str, host: &Host) -> Option<&'static str> {
+pub fn remark(root: &Path, file: &str, text: &str, system: &System) -> Option<&'static str> {
     if !says_well(file.trim_start_matches(".claude/"), text) {
         return None;
     }
@@ -205,7 +211,7 @@ pub fn remark(root: &Path, file: &str, text: &str, host: &Host) -> Option<&'stat
     if origin(&path, None).tracked {
         return Some("git tracks it, so it does not count");
     }
-    match kept(&path, text, host) {
+    match kept(&path, text, system) {
         Kept::Here => None,
         Kept::OtherTree => Some("files have changed since, so it counts in its own session only"),
         Kept::No if file == ProofStatus::PATH => Some("hookbin did not record it, so it does not count"),
@@ -213,10 +219,10 @@ pub fn remark(root: &Path, file: &str, text: &str, host: &Host) -> Option<&'stat
     }
 }
 
-fn twin(path: &Path, host: &Host) -> Option<Twin> {
+fn twin(path: &Path, system: &System) -> Option<Twin> {
     let tree = tree_of(path)?;
     let name = path.file_name()?.to_str()?;
-    let text = account::text_of_person(&place(&tree, name, host)?, MAX_BYTES, host)?;
+    let text = account::text_of_person(&place(&tree, name, system)?, MAX_BYTES, system)?;
     let twin: Twin = serde_json::from_str(&text).ok()?;
     (twin.version == VERSION && twin.path == tree.join(".claude").join(name)).then_some(twin)
 }

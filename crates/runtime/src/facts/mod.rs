@@ -138,7 +138,7 @@ impl<'r> Gathered<'r> {
     /// The working directory of the session.
     fn working_folder(&self) -> PathBuf {
         let sent = self.run.event.common.cwd.as_ref().map(|cwd| PathBuf::from(&*cwd.as_str()));
-        let given = sent.filter(|cwd| cwd.is_absolute()).or_else(|| self.run.host.cwd.clone());
+        let given = sent.filter(|cwd| cwd.is_absolute()).or_else(|| self.run.system.cwd.clone());
         given.unwrap_or_else(|| self.root())
     }
 
@@ -146,14 +146,14 @@ impl<'r> Gathered<'r> {
     fn root(&self) -> PathBuf {
         match &self.run.project {
             Some(project) => project.root().to_owned(),
-            None => self.run.host.cwd.clone().unwrap_or_default(),
+            None => self.run.system.cwd.clone().unwrap_or_default(),
         }
     }
 
     /// The databases that configuration files name as the registry.
     fn registries(&self) -> impl Iterator<Item = PathBuf> {
         let home = |path: &String| match path.strip_prefix("~/") {
-            Some(rest) => Some(self.run.host.home()?.join(rest)),
+            Some(rest) => Some(self.run.system.home()?.join(rest)),
             None => Some(PathBuf::from(path)),
         };
         self.run.plan.settings.registry_databases.iter().filter_map(home).filter(|path| path.is_absolute())
@@ -209,13 +209,13 @@ impl<'r> Gathered<'r> {
 
     /// Whether a file lies where a program is looked for, as the entry that a team shares does.
     fn is_on_path(&self, path: &Path) -> bool {
-        let folders = self.run.host.var("PATH").unwrap_or_default();
+        let folders = self.run.system.var("PATH").unwrap_or_default();
         std::env::split_paths(&folders).any(|folder| path.parent() == Some(&folder))
     }
 
     /// Whether a path belongs to the plugin that started this executable, or to the client's list of plugins.
     fn is_of_plugin(&self, path: &Path) -> bool {
-        let Some(root) = self.run.host.var("CLAUDE_PLUGIN_ROOT").map(PathBuf::from) else { return false };
+        let Some(root) = self.run.system.var("CLAUDE_PLUGIN_ROOT").map(PathBuf::from) else { return false };
         let is_ours = || std::env::current_exe().is_ok_and(|own| own.starts_with(&root));
         (path.starts_with(&root) || path.ends_with("plugins/installed_plugins.json")) && is_ours()
     }
@@ -255,7 +255,7 @@ impl<'r> Gathered<'r> {
 
 impl Facts for Gathered<'_> {
     fn now(&self) -> Moment {
-        let time = Time::from_unix(self.run.host.now.timestamp());
+        let time = Time::from_unix(self.run.system.now.timestamp());
         Moment { epoch: time.unix(), stamp: time.stamp() }
     }
 
@@ -271,8 +271,8 @@ impl Facts for Gathered<'_> {
     }
 
     fn home(&self) -> Option<Cow<'_, str>> {
-        let host = self.run.host;
-        let home = host.named_home().or_else(|| host.home())?.into_os_string().into_string().ok()?;
+        let system = self.run.system;
+        let home = system.named_home().or_else(|| system.home())?.into_os_string().into_string().ok()?;
         // Without `.`, `..` and doubled separators, as rules compare it.
         let is_plain = !home.contains("/.") && !home.contains("//");
         Some(Cow::Owned(if is_plain { home } else { hook_shell::path::Places::absolute(&home, None)? }))
@@ -290,10 +290,10 @@ impl Facts for Gathered<'_> {
 
     fn other_home(&self) -> Option<Cow<'_, str>> {
         // Without a name in the environment the account's is the only one.
-        let named = self.run.host.named_home()?;
+        let named = self.run.system.named_home()?;
         // Where the person's things lie, whatever the environment says; else where the account has them.
         let differs = |home: &PathBuf| *home != named;
-        let other = self.run.host.home().filter(differs).or_else(|| account::home().filter(differs))?;
+        let other = self.run.system.home().filter(differs).or_else(|| account::home().filter(differs))?;
         other.into_os_string().into_string().ok().map(Cow::Owned)
     }
 
@@ -301,7 +301,7 @@ impl Facts for Gathered<'_> {
         let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) else {
             return Vec::new();
         };
-        granted::folders(project, self.run.host)
+        granted::folders(project, self.run.system)
     }
 
     fn project(&self) -> Option<Cow<'_, str>> {
@@ -332,11 +332,11 @@ impl Facts for Gathered<'_> {
 
     fn is_own(&self, path: &str) -> bool {
         let path = Path::new(path);
-        let host = self.run.host;
+        let system = self.run.system;
         let folders = [
-            host.state_folder(),
-            host.data_folder(),
-            host.user_config().and_then(|file| Some(file.parent()?.to_owned())),
+            system.state_folder(),
+            system.data_folder(),
+            system.user_config().and_then(|file| Some(file.parent()?.to_owned())),
         ];
         folders.iter().flatten().any(|folder| path.starts_with(folder))
             || self.is_of_plugin(path)
@@ -349,33 +349,33 @@ impl Facts for Gathered<'_> {
     fn is_client_settings(&self, path: &str) -> bool {
         let path = Path::new(path);
         let named = path.file_name().is_some_and(|name| name == "settings.json" || name == "settings.local.json");
-        let host = self.run.host;
+        let system = self.run.system;
         // The client goes by the environment, whatever counts for us.
         let of_environment = || {
-            let moved = host.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-            moved.or_else(|| Some(host.named_home()?.join(".claude")))
+            let moved = system.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+            moved.or_else(|| Some(system.named_home()?.join(".claude")))
         };
         let is_in = |folder: Option<PathBuf>| folder.is_some_and(|folder| path.parent() == Some(&folder));
-        named && (is_in(host.client_folder()) || is_in(of_environment()))
+        named && (is_in(system.client_folder()) || is_in(of_environment()))
     }
 
     fn holds_own(&self, path: &str) -> bool {
-        let host = self.run.host;
+        let system = self.run.system;
         // What holds the home folder as well is no matter of the guard alone, and other rules know the usual places in it.
-        if host.home().is_some_and(|home| home.starts_with(path)) {
+        if system.home().is_some_and(|home| home.starts_with(path)) {
             return false;
         }
-        let home = host.home();
+        let home = system.home();
         let usual = |own: &PathBuf| {
             let inside = home.as_ref().and_then(|home| own.strip_prefix(home).ok());
             inside.is_some_and(|inside| [".local", ".config"].iter().any(|usual| inside.starts_with(usual)))
         };
-        let own = [host.state_folder(), host.user_config(), host.data_folder()].into_iter().flatten();
+        let own = [system.state_folder(), system.user_config(), system.data_folder()].into_iter().flatten();
         own.filter(|own| !usual(own)).chain(self.registries()).any(|own| own.starts_with(path))
     }
 
     fn folder_variable(&self, name: &str) -> Option<String> {
-        self.run.host.text(name).filter(|folder| folder.starts_with('/'))
+        self.run.system.text(name).filter(|folder| folder.starts_with('/'))
     }
 
     fn session(&self) -> SessionFacts {
@@ -442,7 +442,7 @@ impl Facts for Gathered<'_> {
         if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
             return answer.clone();
         }
-        let mut answer = git::repository(Path::new(folder), self.run.host).filter(|_| known.len() < MAX_REPOSITORIES);
+        let mut answer = git::repository(Path::new(folder), self.run.system).filter(|_| known.len() < MAX_REPOSITORIES);
         // The branch of that time, where the record of a past session has it.
         if let Some((repository, branch)) = answer.as_mut().zip(self.run.branch.as_ref()) {
             repository.head = match branch.as_str() {
@@ -459,7 +459,7 @@ impl Facts for Gathered<'_> {
         if self.is_past() {
             return None;
         }
-        let home = self.run.host.home();
+        let home = self.run.system.home();
         git_config::setting(Path::new(folder), home.as_deref(), key)
     }
 
@@ -467,7 +467,7 @@ impl Facts for Gathered<'_> {
         if self.is_past() {
             GitSettings::default()
         } else {
-            git_config::own(Path::new(folder), self.run.host.home().as_deref())
+            git_config::own(Path::new(folder), self.run.system.home().as_deref())
         }
     }
 
@@ -475,7 +475,7 @@ impl Facts for Gathered<'_> {
         if self.is_past() {
             return None;
         }
-        git::staged(Path::new(folder), self.run.host)
+        git::staged(Path::new(folder), self.run.system)
     }
 
     fn status_file(&self, path: &str) -> StatusFile {
@@ -514,7 +514,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn kept(&self, path: &str, text: &str) -> Kept {
-        evidence::kept(Path::new(path), text, self.run.host)
+        evidence::kept(Path::new(path), text, self.run.system)
     }
 
     fn standing(&self) -> Standing {
@@ -524,7 +524,7 @@ impl Facts for Gathered<'_> {
         }
         let kept = self.document().and_then(|document| document.section_raw(section::ENTRY));
         let started = || self.document()?.activity().started.clone();
-        presence::standing(&self.run.event, self.run.project.as_ref(), &owed::stood(kept), started, self.run.host)
+        presence::standing(&self.run.event, self.run.project.as_ref(), &owed::stood(kept), started, self.run.system)
     }
 
     fn entry_notice(&self) -> bool {
@@ -541,15 +541,15 @@ impl Facts for Gathered<'_> {
     }
 
     fn registered(&self) -> hook_policy::registry::Session {
-        registry::session(self.document().and_then(|document| document.section_raw(section::REGISTRY)), self.run.host)
+        registry::session(self.document().and_then(|document| document.section_raw(section::REGISTRY)), self.run.system)
     }
 
     fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
-        registry::workers(self.run.host, conversation)
+        registry::workers(self.run.system, conversation)
     }
 
     fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
-        contacts::tags(file, address, self.run.host)
+        contacts::tags(file, address, self.run.system)
     }
 
     fn image_size(&self, path: &str) -> Option<(u32, u32)> {
@@ -572,10 +572,10 @@ impl Facts for Gathered<'_> {
     }
 
     fn included(&self, entry: &str, roots: &[String]) -> Included {
-        let host = self.run.host;
+        let system = self.run.system;
         let own = || {
-            let named = host.var("PROJECT_PATH").map(PathBuf::from);
-            include::Roots::new(self.root(), named, host.switched("PROJECT_PATH").is_some())
+            let named = system.var("PROJECT_PATH").map(PathBuf::from);
+            include::Roots::new(self.root(), named, system.switched("PROJECT_PATH").is_some())
         };
         self.roots.get_or_init(own).included(entry, roots)
     }
@@ -587,7 +587,7 @@ impl Facts for Gathered<'_> {
     fn sane(&self) -> sane::State {
         let read = || {
             let project = self.run.project.as_ref()?;
-            Some(signed::read(project, &self.run.session, self.run.host))
+            Some(signed::read(project, &self.run.session, self.run.system))
         };
         self.sane.get_or_init(|| read().unwrap_or_default()).clone()
     }
@@ -616,7 +616,7 @@ impl Facts for Gathered<'_> {
     fn runs_nothing_else(&self, programs: &[String]) -> bool {
         let project = self.run.project.as_ref();
         project
-            .is_some_and(|project| turned::run_nothing_else(programs, &self.working_folder(), project, self.run.host))
+            .is_some_and(|project| turned::run_nothing_else(programs, &self.working_folder(), project, self.run.system))
     }
 
     fn starts_programs(&self, root: &str) -> bool {
@@ -624,14 +624,14 @@ impl Facts for Gathered<'_> {
     }
 
     fn number_of_env(&self, name: &str) -> Option<u32> {
-        self.run.host.switched(name)?.trim().parse().ok()
+        self.run.system.switched(name)?.trim().parse().ok()
     }
 
     fn worktree(&self) -> Option<Worktree> {
         let look = || {
             let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
             let repository = self.repository(root.to_str()?)?;
-            tree::worktree(root, &repository, self.run.host)
+            tree::worktree(root, &repository, self.run.system)
         };
         self.worktree.get_or_init(look).clone()
     }
@@ -642,7 +642,7 @@ impl Facts for Gathered<'_> {
         if !repository.has_commits {
             return None;
         }
-        tree::churn(root, epoch, self.run.host)
+        tree::churn(root, epoch, self.run.system)
     }
 
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {

@@ -8,7 +8,7 @@ use hook_session_state::{Error, Locked, Notes};
 use crate::facts::MAX_FILE_BYTES;
 use crate::facts::evidence;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open::Beneath;
 
 /// The folder of these files.
@@ -23,7 +23,7 @@ pub fn read(root: &Path, file: &str) -> Option<String> {
 }
 
 /// Carries out the notes among the effects.
-pub fn carry_out(effects: &[Effect], project: &Project, locked: &mut Locked<'_>, host: &Host) -> Result<(), Error> {
+pub fn carry_out(effects: &[Effect], project: &Project, locked: &mut Locked<'_>, system: &System) -> Result<(), Error> {
     let mut wanted =
         effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });
     let Some(first) = wanted.next() else { return Ok(()) };
@@ -32,13 +32,13 @@ pub fn carry_out(effects: &[Effect], project: &Project, locked: &mut Locked<'_>,
     // Nothing of a replay outlives it.
     for note in all.iter().filter(|_| !project.is_replayed()) {
         match note {
-            Note::Put { file, text } => evidence::keep(locked, root, file, Some(&plain(text)), host)?,
-            Note::Remove { file } => evidence::keep(locked, root, file, None, host)?,
+            Note::Put { file, text } => evidence::keep(locked, root, file, Some(&plain(text)), system)?,
+            Note::Remove { file } => evidence::keep(locked, root, file, None, system)?,
             _ => {}
         }
     }
     let mut notes = locked.notes_below(root, &folder(root))?;
-    all.into_iter().try_for_each(|note| apply(note, &mut notes, host.now.timestamp()))
+    all.into_iter().try_for_each(|note| apply(note, &mut notes, system.now.timestamp()))
 }
 
 /// Invariant 14: what goes into a file may have come from anywhere.

@@ -9,7 +9,7 @@ use hook_policy::{Churn, Worktree, is_source_file};
 use crate::facts::MAX_FILE_BYTES;
 use crate::programs::git;
 use crate::programs::git_place;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open::Beneath;
 
 /// Commits that are named.
@@ -27,28 +27,28 @@ const MOST_TIME: Duration = Duration::from_millis(1_500);
 pub const SKIPPED: &[&str] = &["node_modules", "vendor", "dist", "build", "target", "__pycache__", "venv"];
 
 /// The state of the working tree.
-pub fn worktree(root: &Path, repository: &Repository, host: &Host) -> Option<Worktree> {
-    if git_place::leads_elsewhere(root, host) {
+pub fn worktree(root: &Path, repository: &Repository, system: &System) -> Option<Worktree> {
+    if git_place::leads_elsewhere(root, system) {
         return None;
     }
-    let time = host.time_for_programs() / 2;
+    let time = system.time_for_programs() / 2;
     // To compare files with the index, git runs the filters that settings name.
     let dirty = if git::has_no_filters(root) {
         let status = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=dirty"];
-        let status = git::ask(root, &status, time / 2, host)?;
+        let status = git::ask(root, &status, time / 2, system)?;
         let dirty = status.split('\0').filter(|entry| !entry.is_empty()).count();
         Some(u32::try_from(dirty).unwrap_or(u32::MAX))
     } else {
         None
     };
-    let list = git::ask(root, &["worktree", "list", "--porcelain"], time / 4, host).unwrap_or_default();
+    let list = git::ask(root, &["worktree", "list", "--porcelain"], time / 4, system).unwrap_or_default();
     let listed = list.lines().filter_map(|line| line.strip_prefix("worktree "));
     // Git shows what the files of its list say, which may be any text. The first one is where the list itself lies.
     let confirmed = git::trees(root);
     let is_there = |tree: &str| std::fs::canonicalize(tree).is_ok_and(|tree| confirmed.contains(&tree));
     let worktrees = listed.enumerate().filter(|(at, tree)| *at == 0 || is_there(tree)).map(|(_, tree)| tree);
     let recent = if repository.has_commits {
-        git::ask(root, &["log", RECENT, "--no-show-signature", "--format=%h %s"], time / 4, host).unwrap_or_default()
+        git::ask(root, &["log", RECENT, "--no-show-signature", "--format=%h %s"], time / 4, system).unwrap_or_default()
     } else {
         String::new()
     };
@@ -61,18 +61,18 @@ pub fn worktree(root: &Path, repository: &Repository, host: &Host) -> Option<Wor
 }
 
 /// What commits have changed since a moment, in source files that are still tracked.
-pub fn churn(root: &Path, epoch: i64, host: &Host) -> Option<Churn> {
-    let time = host.time_for_programs() / 2;
+pub fn churn(root: &Path, epoch: i64, system: &System) -> Option<Churn> {
+    let time = system.time_for_programs() / 2;
     // Git takes a commit of that very second along, which is the one that the plan came from or was written after.
     let since = format!("--since={}", epoch.saturating_add(1));
     let log = git::ask(
         root,
         &["log", &since, "--no-show-signature", "--name-only", "--no-renames", "-z", "--format=%x01"],
         time / 2,
-        host,
+        system,
     )?;
     let commits = log.matches('\u{1}').count();
-    let tracked = git::ask(root, &["ls-files", "-z"], time / 2, host)?;
+    let tracked = git::ask(root, &["ls-files", "-z"], time / 2, system)?;
     let sources: std::collections::BTreeSet<&str> = tracked.split('\0').filter(|path| is_source_file(path)).collect();
     let names = log.split(['\0', '\u{1}', '\n']);
     let changed: std::collections::BTreeSet<&str> = names.filter(|path| sources.contains(path)).collect();

@@ -13,8 +13,8 @@ use crate::config::settings::{self, Form};
 use crate::event::args::USER_MARK;
 use crate::project::places;
 use crate::project::{EXECUTABLE, Project};
+use crate::system::System;
 use crate::system::files::{self, Spot, real};
-use crate::system::host::Host;
 
 /// What the client puts in for the folder that it was started in.
 const PROJECT_VARIABLE: &str = "CLAUDE_PROJECT_DIR";
@@ -83,16 +83,16 @@ pub struct Place {
 
 impl Place {
     /// The place in a project.
-    pub fn in_project(scope: Scope, root: &Path, host: &Host) -> anyhow::Result<Self> {
+    pub fn in_project(scope: Scope, root: &Path, system: &System) -> anyhow::Result<Self> {
         let project = Project::at(root);
         // Without a home folder the note lies beside the executable, as it did in earlier versions.
         let old_note = project.own().join("install.json");
-        let note = places::note(scope, &project, host).unwrap_or_else(|| old_note.clone());
-        let state = host.state_folder().filter(|state| note.starts_with(state));
+        let note = places::note(scope, &project, system).unwrap_or_else(|| old_note.clone());
+        let state = system.state_folder().filter(|state| note.starts_with(state));
         let further = state.iter().flat_map(|state| [state.clone(), state.join("projects")]);
         let further = further.chain(note.parent().filter(|_| state.is_some()).map(Path::to_owned));
         // Whatever lies in a project, a branch can bring; so the executable is the person's.
-        let data = Self::of_user(host).ok().map(|user| user.own);
+        let data = Self::of_user(system).ok().map(|user| user.own);
         let executable = data.as_ref().map_or_else(|| project.executable(), |data| data.join(EXECUTABLE));
         let further = further.chain(data).collect();
         let place = Self {
@@ -102,7 +102,7 @@ impl Place {
             own: project.own(),
             executable,
             records: vec![project.state(), project.log(), project.page()],
-            mark: places::uninstalled_mark(Scope::Project, Some(&project), host),
+            mark: places::uninstalled_mark(Scope::Project, Some(&project), system),
             lock: root.to_owned(),
             form: Form::of_project(),
             old_note: Some(old_note),
@@ -110,14 +110,14 @@ impl Place {
             further,
             note,
         };
-        if scope == Scope::Project { Ok(place) } else { place.of_one_person(host) }
+        if scope == Scope::Project { Ok(place) } else { place.of_one_person(system) }
     }
 
     /// The same in the settings of one person, who has the executable and the configuration outside the project.
-    fn of_one_person(self, host: &Host) -> anyhow::Result<Self> {
-        let user = Self::of_user(host)?;
-        let config = self.project.as_ref().and_then(|project| places::person_config(project, host));
-        let mark = places::uninstalled_mark(Scope::Local, self.project.as_ref(), host);
+    fn of_one_person(self, system: &System) -> anyhow::Result<Self> {
+        let user = Self::of_user(system)?;
+        let config = self.project.as_ref().and_then(|project| places::person_config(project, system));
+        let mark = places::uninstalled_mark(Scope::Local, self.project.as_ref(), system);
         Ok(Self {
             scope: Scope::Local,
             settings: self.settings.with_file_name("settings.local.json"),
@@ -132,26 +132,26 @@ impl Place {
     }
 
     /// The place of a person: the client's own settings, and the XDG folders.
-    pub fn of_user(host: &Host) -> anyhow::Result<Self> {
+    pub fn of_user(system: &System) -> anyhow::Result<Self> {
         let unknown = || Usage("there is no home folder to install into; set HOME".to_owned());
         // Whoever installs for a person says for whom; the account that happens to run this may be another's.
-        let lock = host.named_home().ok_or_else(unknown)?;
-        let own = host.data_folder().ok_or_else(unknown)?;
+        let lock = system.named_home().ok_or_else(unknown)?;
+        let own = system.data_folder().ok_or_else(unknown)?;
         let executable = own.join(EXECUTABLE);
         let command = executable
             .to_str()
             .context("the path of the home folder is no Unicode text, which settings cannot hold")?;
         Ok(Self {
             scope: Scope::User,
-            settings: host.client_folder().ok_or_else(unknown)?.join("settings.json"),
-            config: host.user_config().ok_or_else(unknown)?,
-            records: vec![host.state_folder().ok_or_else(unknown)?.join("projects")],
+            settings: system.client_folder().ok_or_else(unknown)?.join("settings.json"),
+            config: system.user_config().ok_or_else(unknown)?,
+            records: vec![system.state_folder().ok_or_else(unknown)?.join("projects")],
             lock,
             form: Form::of_user(command, cfg!(windows)),
             project: None,
             note: own.join(Scope::User.note_name()),
             old_note: None,
-            mark: places::uninstalled_mark(Scope::User, None, host),
+            mark: places::uninstalled_mark(Scope::User, None, system),
             further: Vec::new(),
             executable,
             own,
@@ -159,8 +159,8 @@ impl Place {
     }
 
     /// What the entries of a person's own settings have in common.
-    pub fn form_of(scope: Scope, host: &Host) -> anyhow::Result<Form> {
-        let form = Self::of_user(host)?.form;
+    pub fn form_of(scope: Scope, system: &System) -> anyhow::Result<Form> {
+        let form = Self::of_user(system)?.form;
         Ok(if scope == Scope::Local { form.in_one_project() } else { form })
     }
 
@@ -207,10 +207,10 @@ impl Place {
     }
 
     /// The place of the other settings file of the same project.
-    pub fn sibling(&self, host: &Host) -> Option<Self> {
+    pub fn sibling(&self, system: &System) -> Option<Self> {
         let root = self.project.as_ref()?.root();
         let scope = if self.scope == Scope::Local { Scope::Project } else { Scope::Local };
-        Self::in_project(scope, root, host).ok()
+        Self::in_project(scope, root, system).ok()
     }
 
     /// Whether entries in these settings start a copy of the executable in the project, as those of earlier versions do.
@@ -236,9 +236,9 @@ impl Place {
         profiles: Option<&[String]>,
         strict: bool,
         present: Option<&str>,
-        host: &Host,
+        system: &System,
     ) -> Vec<OwnEntry> {
-        let force = cache::resolve_now(profiles, self.project.as_ref(), host);
+        let force = cache::resolve_now(profiles, self.project.as_ref(), system);
         let found = present.and_then(|text| find(text, &|entry| self.owns(entry)).ok()).unwrap_or_default();
         let strict = strict || found.iter().any(|entry| entry.blocks_on_failure);
         settings::entries(&force.profile, &Form { strict, ..self.form.clone() })

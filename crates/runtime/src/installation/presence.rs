@@ -15,7 +15,7 @@ use crate::installation::user;
 use crate::installation::{self, Place, Record, Scope};
 use crate::programs::launch::is_executable;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open;
 
 /// The largest mark, in bytes; it holds a time.
@@ -159,8 +159,8 @@ impl Presence {
 
 /// Looks at a project, or without one at the person's own settings. `here` is the folder in which a client would start, where that
 /// may be another than the project's. `fault` is what is wrong with the configuration.
-pub fn look(project: Option<&Project>, here: Option<&Path>, fault: Option<&str>, host: &Host) -> Presence {
-    look_with(&managed(), project, here, fault, host)
+pub fn look(project: Option<&Project>, here: Option<&Path>, fault: Option<&str>, system: &System) -> Presence {
+    look_with(&managed(), project, here, fault, system)
 }
 
 /// The same with the organisation's settings in this file.
@@ -169,10 +169,10 @@ pub fn look_with(
     project: Option<&Project>,
     here: Option<&Path>,
     fault: Option<&str>,
-    host: &Host,
+    system: &System,
 ) -> Presence {
     let root = project.map(Project::root);
-    let files = Files::read(root, managed, host);
+    let files = Files::read(root, managed, system);
     let answering = files.answering();
     if let Some(off) = files.switched_off()
         && (answering.is_some() || files.was_installed())
@@ -191,7 +191,7 @@ pub fn look_with(
             let Loss { what, mend } = files.loss(&files.held());
             return Presence::new(Guard::EntryGone, None, what, mend);
         }
-        return match root.and_then(|root| installed_elsewhere(root, host)) {
+        return match root.and_then(|root| installed_elsewhere(root, system)) {
             Some(main) => not_covered(root.unwrap_or(&main), &main),
             None => Presence::new(
                 Guard::NotInstalled,
@@ -201,14 +201,14 @@ pub fn look_with(
             ),
         };
     };
-    if let Some(until) = paused_until(project, host) {
+    if let Some(until) = paused_until(project, system) {
         let what = format!("paused until {until}");
         return Presence::new(Guard::Paused, Some(by), what, "It ends by itself.");
     }
     // The client reads the settings of the folder that it is started in, and of none above it.
     if matches!(by, By::Local | By::Project)
         && let Some((cwd, root)) = here.zip(root)
-        && host.var("CLAUDE_PROJECT_DIR").is_none()
+        && system.var("CLAUDE_PROJECT_DIR").is_none()
         && cwd != root
         && cwd.starts_with(root)
     {
@@ -240,11 +240,11 @@ fn not_covered(here: &Path, there: &Path) -> Presence {
 }
 
 /// The main working tree of the repository that a linked one belongs to, if the guard is installed there.
-fn installed_elsewhere(root: &Path, host: &Host) -> Option<PathBuf> {
+fn installed_elsewhere(root: &Path, system: &System) -> Option<PathBuf> {
     let link = open::text(&root.join(".git"), MAX_MARK_BYTES * 16)?;
     let folder = PathBuf::from(link.trim().strip_prefix("gitdir:")?.trim());
     let main = folder.ancestors().find(|folder| folder.ends_with(".git"))?.parent()?;
-    Files::read(Some(main), &managed(), host).answering().map(|_| main.to_owned())
+    Files::read(Some(main), &managed(), system).answering().map(|_| main.to_owned())
 }
 
 /// Whether the entry stands once the client's settings have changed. `stood` is the file in which it did when the session began, and
@@ -254,9 +254,9 @@ pub fn standing(
     project: Option<&Project>,
     stood: &str,
     started: impl Fn() -> Option<String>,
-    host: &Host,
+    system: &System,
 ) -> Standing {
-    let files = Files::read(project.map(Project::root), &managed(), host);
+    let files = Files::read(project.map(Project::root), &managed(), system);
     let off = files.switched_off();
     if off.is_none()
         && let Some((_, path)) = files.answering()
@@ -267,7 +267,7 @@ pub fn standing(
         return Standing::Unknown;
     }
     let is_own_doing = || files.is_purged(stood) || files.is_uninstalled(stood, started);
-    if is_own_doing() || paused_until(project, host).is_some() {
+    if is_own_doing() || paused_until(project, system).is_some() {
         return Standing::TakenOut;
     }
     let changed = match &event.body {
@@ -280,11 +280,11 @@ pub fn standing(
 }
 
 /// Until when the person has paused the guard, if they have.
-pub fn paused_until(project: Option<&Project>, host: &Host) -> Option<String> {
-    user::mark_folders(project, host).iter().find_map(|folder| {
+pub fn paused_until(project: Option<&Project>, system: &System) -> Option<String> {
+    user::mark_folders(project, system).iter().find_map(|folder| {
         let text = open::text(&folder.join(PAUSED), MAX_MARK_BYTES)?;
         let until = DateTime::parse_from_rfc3339(text.trim()).ok()?.to_utc();
-        (until > host.now).then(|| until.format("%Y-%m-%d %H:%M:%S UTC").to_string())
+        (until > system.now).then(|| until.format("%Y-%m-%d %H:%M:%S UTC").to_string())
     })
 }
 
@@ -351,22 +351,22 @@ impl Layer {
 struct Files<'h> {
     layers: Vec<Layer>,
     root: Option<PathBuf>,
-    host: &'h Host,
+    system: &'h System,
 }
 
 impl<'h> Files<'h> {
-    fn read(root: Option<&Path>, managed: &Path, host: &'h Host) -> Self {
+    fn read(root: Option<&Path>, managed: &Path, system: &'h System) -> Self {
         let in_project = root.into_iter().flat_map(|root| {
-            [Scope::Local, Scope::Project].into_iter().map(move |scope| Place::in_project(scope, root, host))
+            [Scope::Local, Scope::Project].into_iter().map(move |scope| Place::in_project(scope, root, system))
         });
         let mut layers = vec![Layer::new(managed.to_owned(), None)];
-        for place in in_project.chain([Place::of_user(host)]).flatten() {
+        for place in in_project.chain([Place::of_user(system)]).flatten() {
             // In the home folder the person's settings are the project's as well.
             if layers.iter().all(|layer| layer.path != place.settings) {
                 layers.push(Layer::new(place.settings.clone(), Some(place)));
             }
         }
-        Self { layers, root: root.map(Path::to_owned), host }
+        Self { layers, root: root.map(Path::to_owned), system }
     }
 
     /// Whether the entries of this file answer every call.
@@ -380,7 +380,7 @@ impl<'h> Files<'h> {
     fn is_persons(&self, layer: &Layer, entry: &FoundEntry) -> bool {
         let (Some(place), Some(root)) = (&layer.place, &self.root) else { return true };
         place.project.is_none()
-            || Started::of(entry, root, self.host).is_some_and(|started| started.is_persons(place, self.host))
+            || Started::of(entry, root, self.system).is_some_and(|started| started.is_persons(place, self.system))
     }
 
     /// The file with an entry that starts a program of somebody else.
@@ -542,8 +542,8 @@ impl<'h> Files<'h> {
             return is_executable(&program);
         }
         // It looks for itself: among the person's files, on the path.
-        let start = self.root.clone().or_else(|| self.host.home()).unwrap_or_default();
-        find_executable(&start, self.host).is_some()
+        let start = self.root.clone().or_else(|| self.system.home()).unwrap_or_default();
+        find_executable(&start, self.system).is_some()
     }
 
     /// The one file that an entry starts; `None` for a line of a shell that chooses between several, and for a bare name.
@@ -557,7 +557,7 @@ impl<'h> Files<'h> {
                 name == "hookbin" || name.eq_ignore_ascii_case("hookbin.exe")
             })?,
         };
-        let home = self.host.home();
+        let home = self.system.home();
         let start = self.root.as_deref().or(home.as_deref())?;
         let within = |names: &[&str], folder: &Path| {
             let rest = names.iter().find_map(|name| word.strip_prefix(name)?.strip_prefix('/'))?;

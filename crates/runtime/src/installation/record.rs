@@ -9,8 +9,8 @@ use toml_edit::{Array, Document, Item};
 
 use super::place::{Place, Scope};
 use crate::project::Project;
+use crate::system::System;
 use crate::system::files::{self, Change, Spot};
-use crate::system::host::Host;
 use crate::trust::Folder;
 
 /// What an installation has to know later: to be undone exactly, and to see that its executable is still the one it placed.
@@ -193,9 +193,9 @@ impl Record {
     }
 
     /// Removes the folders that were made, as far as they are empty again.
-    pub fn remove_folders(&self, place: &Place, host: &Host) {
+    pub fn remove_folders(&self, place: &Place, system: &System) {
         // The person's folder of data was made by a scope that was installed beside this one and is gone.
-        let data = host.data_folder();
+        let data = system.data_folder();
         let near = |folder: &Path| {
             let ours = place.folders().chain([place.settings.as_path(), &place.config]).chain(data.as_deref());
             ours.into_iter().any(|path| path.starts_with(folder))

@@ -19,8 +19,8 @@ use crate::installation::user::PROJECT_DIR;
 use crate::installation::{Place, Record, shell_quote};
 use crate::programs::launch::{self, Kind};
 use crate::project::{EXECUTABLE, Project};
+use crate::system::System;
 use crate::system::files;
-use crate::system::host::Host;
 
 /// The command of every entry: whatever else stands there is none of ours.
 const HOOK: &str = "hook";
@@ -46,14 +46,14 @@ enum Line {
 
 impl Started {
     /// What an entry starts in the project at `root`; `None` where that cannot be told by its text.
-    pub fn of(entry: &FoundEntry, root: &Path, host: &Host) -> Option<Self> {
+    pub fn of(entry: &FoundEntry, root: &Path, system: &System) -> Option<Self> {
         let text = entry.command.as_deref()?;
         if is_shared(entry) {
-            return Some(Self { program: find_executable(root, host)?, line: Line::Shared(text.to_owned()) });
+            return Some(Self { program: find_executable(root, system)?, line: Line::Shared(text.to_owned()) });
         }
         let (program, args) = match &entry.args {
             Some(args) => (expand(text, root), args.iter().map(|arg| expand(arg, root)).collect()),
-            None => by_words(text, root, host)?,
+            None => by_words(text, root, system)?,
         };
         if args.first().is_none_or(|first: &OsString| first != HOOK) {
             return None;
@@ -61,7 +61,7 @@ impl Started {
         let path = PathBuf::from(&program);
         // A bare name is looked for as the client would, but for the project's own folders.
         let is_bare = path.components().count() == 1 && !path.is_absolute();
-        let found = if is_bare { launch::find_tool(&[path.to_str()?], Some(root), host)? } else { path };
+        let found = if is_bare { launch::find_tool(&[path.to_str()?], Some(root), system)? } else { path };
         found.is_absolute().then_some(Self { program: found, line: Line::Direct(args) })
     }
 
@@ -70,19 +70,19 @@ impl Started {
     /// # Errors
     ///
     /// When it is no whole path.
-    pub fn command(&self, apart: Option<&Path>, host: &Host) -> std::io::Result<Command> {
+    pub fn command(&self, apart: Option<&Path>, system: &System) -> std::io::Result<Command> {
         let more: Vec<OsString> = match apart {
             Some(folder) => vec![APART_MARK.into(), folder.into()],
             None => vec![DRY_MARK.into()],
         };
         match &self.line {
             Line::Direct(args) => {
-                let mut command = launch::command(&self.program, Kind::Own, host)?;
+                let mut command = launch::command(&self.program, Kind::Own, system)?;
                 command.args(args).args(more);
                 Ok(command)
             }
             Line::Shared(text) => {
-                let mut command = launch::command(Path::new("/bin/sh"), Kind::Own, host)?;
+                let mut command = launch::command(Path::new("/bin/sh"), Kind::Own, system)?;
                 let more: Vec<String> = more.iter().map(|word| shell_quote(&word.to_string_lossy())).collect();
                 command.arg("-c").arg(shared_command_with(text, &more.join(" ")).unwrap_or_default());
                 Ok(command)
@@ -96,18 +96,18 @@ impl Started {
     }
 
     /// Whether it is this very executable, or one that an installation of the person's noted outside the project.
-    pub fn is_ours(&self, place: &Place, host: &Host) -> bool {
+    pub fn is_ours(&self, place: &Place, system: &System) -> bool {
         if std::env::current_exe().is_ok_and(|own| is_same(&own, &self.program)) {
             return true;
         }
-        let noted = noted(place, host);
+        let noted = noted(place, system);
         !noted.is_empty() && hash(&self.program).is_some_and(|hash| noted.contains(&hash))
     }
 
     /// Whether it is a program that the person put where it lies, or agreed to: what no project brings. What tells at a look comes first,
     /// since a status line asks often.
-    pub fn is_persons(&self, place: &Place, host: &Host) -> bool {
-        let is_own = || host.data_folder().is_some_and(|folder| self.program == folder.join(EXECUTABLE));
+    pub fn is_persons(&self, place: &Place, system: &System) -> bool {
+        let is_own = || system.data_folder().is_some_and(|folder| self.program == folder.join(EXECUTABLE));
         let is_outside = |project: &Project| {
             let real = |path: &Path| std::fs::canonicalize(path).ok();
             let (program, root) = (real(&self.program), real(project.root()));
@@ -116,7 +116,7 @@ impl Started {
         // The line that looks takes nothing from the project.
         let is_found = |project: &Project| self.is_looked_for() && is_outside(project);
         let project = place.project.as_ref();
-        is_own() || project.is_some_and(is_found) || self.is_ours(place, host)
+        is_own() || project.is_some_and(is_found) || self.is_ours(place, system)
     }
 }
 
@@ -155,8 +155,8 @@ fn hash(file: &Path) -> Option<String> {
 }
 
 /// The hashes that the person's own folders have of the executable of a place.
-fn noted(place: &Place, host: &Host) -> Vec<String> {
-    let folders = [host.state_folder(), host.data_folder()];
+fn noted(place: &Place, system: &System) -> Vec<String> {
+    let folders = [system.state_folder(), system.data_folder()];
     let is_persons = |path: &Path| folders.iter().flatten().any(|folder| path.starts_with(folder));
     let of_note = Some(&place.note).filter(|note| is_persons(note)).and_then(|note| Record::at(note).ok().flatten());
     of_note.map(|record| record.executable).into_iter().filter(|hash| !hash.is_empty()).collect()
@@ -175,7 +175,7 @@ fn expand(text: &str, root: &Path) -> OsString {
 }
 
 /// Program and arguments of a plain line of a shell, in which nothing but the program's folder may be a variable.
-fn by_words(text: &str, root: &Path, host: &Host) -> Option<(OsString, Vec<OsString>)> {
+fn by_words(text: &str, root: &Path, system: &System) -> Option<(OsString, Vec<OsString>)> {
     const TELLING: &[char] = &[';', '&', '|', '<', '>', '`', '\n', '(', ')', '*', '?', '[', '#', '!', '\\', '='];
     if text.contains(TELLING) {
         return None;
@@ -185,7 +185,7 @@ fn by_words(text: &str, root: &Path, host: &Host) -> Option<(OsString, Vec<OsStr
     let behind = |names: &[&str]| names.iter().find_map(|name| first.strip_prefix(name)?.strip_prefix('/'));
     let program = match (behind(&["$CLAUDE_PROJECT_DIR", PROJECT_DIR]), behind(&["$HOME", "${HOME}", "~"])) {
         (Some(rest), _) => root.join(rest),
-        (_, Some(rest)) => host.home()?.join(rest),
+        (_, Some(rest)) => system.home()?.join(rest),
         _ => PathBuf::from(&first),
     };
     let args: Vec<OsString> = words.map(OsString::from).collect();

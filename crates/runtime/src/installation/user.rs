@@ -11,7 +11,7 @@ use crate::installation::{Record, Scope};
 use crate::programs::launch::is_executable;
 use crate::project::places::{name_of, note, records_folder};
 use crate::project::{EXECUTABLE, Project, lies_in};
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open;
 
 /// The folder of vouchers beside the user-wide executable.
@@ -22,11 +22,11 @@ pub const PROJECT_DIR: &str = "${CLAUDE_PROJECT_DIR}";
 
 /// The project as the user-wide entry serves it: one in which the person installed keeps its records, any other has them in a folder
 /// of its own under the person's state folder, so that nothing is written into a project that never asked for it.
-pub fn served(project: Project, host: &Host) -> Project {
-    if is_installed_in(&project, host) || is_vouched(&project, host) {
+pub fn served(project: Project, system: &System) -> Project {
+    if is_installed_in(&project, system) || is_vouched(&project, system) {
         return project;
     }
-    match records_folder(&project, host) {
+    match records_folder(&project, system) {
         Some(folder) => project.recorded_in(folder),
         None => project,
     }
@@ -35,32 +35,32 @@ pub fn served(project: Project, host: &Host) -> Project {
 /// The same for commands that look at records. The project's own folder counts where the person installed there. Anything may lie in it
 /// otherwise: a clone can bring records, and an executable with them. Where nothing was recorded elsewhere and no user-wide entry
 /// would, what lies in the project was left by an entry that the person does not know by a note.
-pub fn where_recorded(project: Project, host: &Host) -> Project {
-    if is_installed_in(&project, host) || is_vouched(&project, host) {
+pub fn where_recorded(project: Project, system: &System) -> Project {
+    if is_installed_in(&project, system) || is_vouched(&project, system) {
         return project;
     }
     let is_recorded_in = |folder: &PathBuf| ["state", "log"].iter().any(|name| folder.join(name).is_dir());
-    let is_user_wide = || host.data_folder().is_some_and(|own| own.join(Scope::User.note_name()).is_file());
-    match records_folder(&project, host).filter(|folder| is_recorded_in(folder) || is_user_wide()) {
+    let is_user_wide = || system.data_folder().is_some_and(|own| own.join(Scope::User.note_name()).is_file());
+    match records_folder(&project, system).filter(|folder| is_recorded_in(folder) || is_user_wide()) {
         Some(folder) => project.recorded_in(folder),
         None => project,
     }
 }
 
 /// The folders in which the mark of a person who paused the guard may lie: of a project, and of everything.
-pub fn mark_folders(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
-    project.and_then(|project| records_folder(project, host)).into_iter().chain(host.state_folder()).collect()
+pub fn mark_folders(project: Option<&Project>, system: &System) -> Vec<PathBuf> {
+    project.and_then(|project| records_folder(project, system)).into_iter().chain(system.state_folder()).collect()
 }
 
 /// The file in which an earlier version vouched for a project's own executable.
-pub fn voucher(project: &Project, host: &Host) -> Option<PathBuf> {
-    Some(host.data_folder()?.join(VOUCHERS).join(name_of(project)?))
+pub fn voucher(project: &Project, system: &System) -> Option<PathBuf> {
+    Some(system.data_folder()?.join(VOUCHERS).join(name_of(project)?))
 }
 
 /// Whether a voucher of an earlier version names the executable that lies in the project, by size and date. It says where that person
 /// keeps records, until the next installation leaves a note; it says nothing of what may be started.
-pub fn is_vouched(project: &Project, host: &Host) -> bool {
-    let Some(said) = voucher(project, host).and_then(|path| read(&path)) else { return false };
+pub fn is_vouched(project: &Project, system: &System) -> bool {
+    let Some(said) = voucher(project, system).and_then(|path| read(&path)) else { return false };
     let looks = || {
         let metadata = project.executable().symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
         let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
@@ -70,32 +70,32 @@ pub fn is_vouched(project: &Project, host: &Host) -> bool {
 }
 
 /// Whether the person installed into settings of this project: their own, or those that its people share.
-fn is_installed_in(project: &Project, host: &Host) -> bool {
-    [Scope::Local, Scope::Project].into_iter().any(|scope| is_installed(scope, project, host))
+fn is_installed_in(project: &Project, system: &System) -> bool {
+    [Scope::Local, Scope::Project].into_iter().any(|scope| is_installed(scope, project, system))
 }
 
 /// The same of one scope.
-fn is_installed(scope: Scope, project: &Project, host: &Host) -> bool {
-    note(scope, project, host).is_some_and(|note| is_there(&note) && Record::is_of(&note, project))
+fn is_installed(scope: Scope, project: &Project, system: &System) -> bool {
+    note(scope, project, system).is_some_and(|note| is_there(&note) && Record::is_of(&note, project))
 }
 
 /// Whether an entry of another scope answers this event, so that this one would only say everything twice: the person's own entry in
 /// the project comes before the project's, and both before the user-wide one. The first in this order pays nothing for the question.
-pub fn another_answers(args: &HookArgs, host: &Host) -> bool {
+pub fn another_answers(args: &HookArgs, system: &System) -> bool {
     let Some(event) = args.subject.as_deref().filter(|_| !args.local && args.project.is_none()) else { return false };
-    local_answers(event, host) || (args.user && project_answers(event, host))
+    local_answers(event, system) || (args.user && project_answers(event, system))
 }
 
 /// Whether the client, started in this folder, runs an entry of the person's own settings for this event. The settings alone do not
 /// say it, because a project that came from elsewhere can bring some: the person must have installed there.
-pub fn local_answers(event: &str, host: &Host) -> bool {
-    let Some(root) = started_in(host) else { return false };
+pub fn local_answers(event: &str, system: &System) -> bool {
+    let Some(root) = started_in(system) else { return false };
     let settings = root.join(".claude/settings.local.json");
     // Most projects have no such file, and of those that have one, most no entry of ours; they pay for no reading.
-    if !is_there(&settings) || !is_installed(Scope::Local, &Project::at(&root), host) {
+    if !is_there(&settings) || !is_installed(Scope::Local, &Project::at(&root), system) {
         return false;
     }
-    let Some(executable) = host.data_folder().map(|folder| folder.join(EXECUTABLE)) else { return false };
+    let Some(executable) = system.data_folder().map(|folder| folder.join(EXECUTABLE)) else { return false };
     let form = Form::of_local(&executable.to_string_lossy(), cfg!(windows));
     let starts = |entry: &FoundEntry| entry.command == form.command && is_executable(&executable);
     read(&settings).is_some_and(|text| text.contains(LOCAL_MARK) && answers(&text, event, Some(LOCAL_MARK), &starts))
@@ -103,9 +103,9 @@ pub fn local_answers(event: &str, host: &Host) -> bool {
 
 /// The folder that the client was started in. A hook runs where the session is, so another project's folder is none that this entry may
 /// give way to.
-fn started_in(host: &Host) -> Option<PathBuf> {
-    let root = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from)?;
-    host.cwd.as_deref().is_some_and(|cwd| lies_in(cwd, &root)).then_some(root)
+fn started_in(system: &System) -> Option<PathBuf> {
+    let root = system.var("CLAUDE_PROJECT_DIR").map(PathBuf::from)?;
+    system.cwd.as_deref().is_some_and(|cwd| lies_in(cwd, &root)).then_some(root)
 }
 
 /// The cheapest way to ask, for a file that most projects do not have.
@@ -123,15 +123,15 @@ fn is_there(path: &Path) -> bool {
 /// it was started in and of no other, and drops a file whole for one fault, so anything but a clear yes is a no: answering twice is
 /// harmless, and not answering would leave the call unguarded. For the same reason this way is given only where the person installed: a
 /// project that came from elsewhere can bring settings with it.
-fn project_answers(event: &str, host: &Host) -> bool {
-    let Some(root) = started_in(host) else { return false };
+fn project_answers(event: &str, system: &System) -> bool {
+    let Some(root) = started_in(system) else { return false };
     let project = Project::at(&root);
-    if !is_installed(Scope::Project, &project, host) {
+    if !is_installed(Scope::Project, &project, system) {
         return false;
     }
     // The line looks by what the environment says. Only what the person installed may answer for this one.
-    let own = host.data_folder().map(|folder| folder.join(EXECUTABLE));
-    if own.is_none() || find_executable(&root, host) != own {
+    let own = system.data_folder().map(|folder| folder.join(EXECUTABLE));
+    if own.is_none() || find_executable(&root, system) != own {
         return false;
     }
     ["settings.json", "settings.local.json"].iter().any(|name| {

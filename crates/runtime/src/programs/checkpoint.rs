@@ -16,7 +16,7 @@ use crate::programs::launch;
 use crate::programs::launch::Kind;
 use crate::project::Project;
 use crate::project::text_log;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::trust::consent;
 
 /// The folder of a collection's store.
@@ -28,7 +28,7 @@ pub fn store_dir(project: &Project, collection: &str) -> PathBuf {
 /// Keeps one checkpoint. The call that it is about is over; nothing waits for the program.
 pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), String> {
     // S0-76: unset counts as true, and only the exact word switches it on.
-    if run.host.var(&note.switch).is_some_and(|value| value != "true") {
+    if run.system.var(&note.switch).is_some_and(|value| value != "true") {
         return Ok(());
     }
     let Some((program, args)) = note.command.split_first().filter(|_| !project.is_replayed()) else {
@@ -37,7 +37,7 @@ pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut O
     let program = project.root().join(program);
     if !launch::is_executable(&program) {
         let line = format!("POST: no checkpoint program at {}, kept in the embedded store", program.display());
-        let line = hook_audit_log::text::stamped(run.host.now, &line);
+        let line = hook_audit_log::text::stamped(run.system.now, &line);
         let logged = text_log::append(run, project, &note.log, &line);
         return store(note, project, run).and(logged.into_iter().next().map_or(Ok(()), Err));
     }
@@ -47,7 +47,7 @@ pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut O
     }
     match free_slot(project, note.at_once) {
         None => store(note, project, run),
-        Some(slot) => start(&program, args, slot, note, project, run.host)
+        Some(slot) => start(&program, args, slot, note, project, run.system)
             .map_err(|error| format!("cannot start {}: {error}", program.display())),
     }
 }
@@ -59,10 +59,10 @@ fn start(
     slot: File,
     note: &Checkpoint,
     project: &Project,
-    host: &Host,
+    system: &System,
 ) -> std::io::Result<()> {
     let out = project.records().to_append(&project.state().join(&note.log))?;
-    let mut command = launch::command(program, Kind::Project, host)?;
+    let mut command = launch::command(program, Kind::Project, system)?;
     command
         .args(args.iter().map(|arg| hook_audit_log::redact(arg).into_owned()))
         .stdin(Stdio::from(slot))
@@ -89,7 +89,7 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Stri
         .make_folder(&brain, 0o700, false)
         .map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
     let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
-    let mut record = Record::new(run.host.now, "checkpoint");
+    let mut record = Record::new(run.system.now, "checkpoint");
     record.session = Some(Cow::Borrowed(run.session.as_str()));
     record.note = Some(Cow::Borrowed(&note.title));
     for (name, text) in [("collection", &note.collection), ("tags", &note.tags), ("content", &note.content)] {
@@ -97,7 +97,7 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Stri
     }
     let appended = project
         .trail(&store_dir(project, &note.collection), limits)
-        .with_lock_wait(run.host.patience())
+        .with_lock_wait(run.system.patience())
         .append(&record);
     appended.map(drop).map_err(|error| error.to_string())
 }

@@ -43,7 +43,7 @@ pub fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Finding, bool
     let most = |kind| gate.steps.iter().filter(|step| step.kind == kind).map(|step| u64::from(step.seconds)).max();
     let seconds: u64 = KINDS.iter().filter_map(|kind| most(*kind)).sum();
     let begin = Instant::now();
-    run.host.extend(seconds.saturating_add(MARGIN));
+    run.system.extend(seconds.saturating_add(MARGIN));
     let lock = wait_for_others(project, Duration::from_secs(seconds));
     let mut key = content_key(&gate);
     let known = key.as_deref().and_then(|key| remembered(key, &gate, project, run));
@@ -65,12 +65,12 @@ pub fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Finding, bool
         (ended.fault.map(|(_, text)| text), missing, "ran")
     };
     drop(lock);
-    run.host.settle(begin.elapsed());
+    run.system.settle(begin.elapsed());
     let passed = fault.is_none();
     let said = fault.as_deref().unwrap_or("passed").lines().next().unwrap_or_default().to_owned();
     let line = format!("CHECKPOINT: {}: {said} ({how})", gate.agent);
-    let line = Effect::Line { file: gate.log.clone(), line: hook_audit_log::text::stamped(run.host.now, &line) };
-    let epoch = run.host.now.timestamp();
+    let line = Effect::Line { file: gate.log.clone(), line: hook_audit_log::text::stamped(run.system.now, &line) };
+    let epoch = run.system.now.timestamp();
     let checked = Checked { key: key.unwrap_or_default(), fault: fault.clone(), missing, epoch };
     let mut finding = gate.judge(fault.as_deref(), missing);
     finding.effects.extend([line, Effect::Routing(Change::Checked(checked))]);
@@ -95,7 +95,7 @@ fn remembered(key: &str, gate: &Gate, project: &Project, run: &Run<'_>) -> Optio
     let document = effects::store(run, project).read_session(&run.session).ok()??;
     let remembered: Routing = section::read(document.section_raw(section::ROUTING));
     let checked = remembered.checked?;
-    let age = run.host.now.timestamp().saturating_sub(checked.epoch);
+    let age = run.system.now.timestamp().saturating_sub(checked.epoch);
     (checked.key == key && (0..=i64::from(gate.fresh_seconds)).contains(&age)).then_some(checked)
 }
 
@@ -179,7 +179,7 @@ fn ended(end: StepEnd) -> String {
 /// Why a step may not be started, if it may not.
 fn why_barred(step: &Step, project: &Project, run: &Run<'_>) -> Option<consent::Barred> {
     let folder = Path::new(&step.folder);
-    let program = launch::find(step.command.first()?, folder, project.root(), run.host);
+    let program = launch::find(step.command.first()?, folder, project.root(), run.system);
     consent::given(program.as_deref(), folder, project.root(), project, run).err()
 }
 
@@ -187,7 +187,9 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
     let nothing = |end| Ran { end, output: String::new(), report: None };
     let folder = Path::new(&step.folder);
     let Some((name, args)) = step.command.split_first() else { return nothing(StepEnd::Broken) };
-    let Some(program) = launch::find(name, folder, project.root(), run.host) else { return nothing(StepEnd::Missing) };
+    let Some(program) = launch::find(name, folder, project.root(), run.system) else {
+        return nothing(StepEnd::Missing);
+    };
     let report = project.state().join(format!("checkpoint-{}.report", safe(&gate.agent)));
     let to_file = args.iter().any(|arg| arg.contains(REPORT));
     let records = project.records();
@@ -197,7 +199,7 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
             return nothing(StepEnd::Broken);
         }
     }
-    let Ok(mut command) = launch::command(&program, Kind::Project, run.host) else { return nothing(StepEnd::Broken) };
+    let Ok(mut command) = launch::command(&program, Kind::Project, run.system) else { return nothing(StepEnd::Broken) };
     command.args(args.iter().map(|arg| arg.replace(REPORT, &report.to_string_lossy())));
     // Runners that watch for changes, or colour their output, see from these that nobody looks on.
     command.current_dir(folder).env("CI", "true").env("NO_COLOR", "1");

@@ -11,7 +11,7 @@ use crate::programs::git_config;
 use crate::programs::git_place::{self, Place};
 use crate::programs::launch::{self, Kind};
 use crate::programs::process::{self, Bounds};
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open::{self, Beneath};
 use crate::trust::strangers;
 
@@ -31,12 +31,12 @@ const HEADING_BYTES: u64 = 100;
 const MAX_FOLDERS: usize = 64;
 
 /// The repository that `folder` lies in. Starts no process.
-pub fn repository(folder: &Path, host: &Host) -> Option<Repository> {
+pub fn repository(folder: &Path, system: &System) -> Option<Repository> {
     let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok())?;
     let place = Place::around(&real)?;
     // What only says that it belongs to another repository is no working tree of that one.
-    let is_worktree = place.common != place.git_dir && place.is_own(host);
-    let head = head(&place, host);
+    let is_worktree = place.common != place.git_dir && place.is_own(system);
+    let head = head(&place, system);
     let has_commits = match &head {
         Head::Branch(name) => has_ref(&place.common, &format!("refs/heads/{name}")) || has_any_ref(&place.common),
         Head::Detached | Head::Unknown => true,
@@ -47,7 +47,7 @@ pub fn repository(folder: &Path, host: &Host) -> Option<Repository> {
         (None, _) | (Some(_), true) => Some(place.common.clone()),
     };
     let is_submodule = place.common == place.git_dir
-        && place.is_own(host)
+        && place.is_own(system)
         && place.top.as_ref().is_some_and(|top| !place.git_dir.starts_with(top))
         && place.git_dir.components().any(|part| part.as_os_str() == "modules");
     let text = |path: PathBuf| path.into_os_string().into_string().ok();
@@ -87,10 +87,10 @@ pub fn other_trees(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Whether git has the file in its index, so that it came with the repository and not from the person; also where git cannot tell.
-pub fn is_tracked(folder: &Path, file: &str, host: &Host) -> bool {
+pub fn is_tracked(folder: &Path, file: &str, system: &System) -> bool {
     let in_repository = std::fs::canonicalize(folder).is_ok_and(|real| Place::around(&real).is_some());
     in_repository
-        && ask(folder, &["ls-files", "--", file], PATIENCE, host).is_none_or(|listed| !listed.trim().is_empty())
+        && ask(folder, &["ls-files", "--", file], PATIENCE, system).is_none_or(|listed| !listed.trim().is_empty())
 }
 
 /// The working tree around `folder` that lies in the folder `root` and is neither of the repository around that one nor a submodule of it.
@@ -135,7 +135,7 @@ pub fn place(folder: &Path) -> Option<Place> {
     Place::around(&real)
 }
 
-fn head(place: &Place, host: &Host) -> Head {
+fn head(place: &Place, system: &System) -> Head {
     if let Some(name) = git_place::linked_branch(&place.git_dir) {
         return Head::Branch(name);
     }
@@ -143,16 +143,16 @@ fn head(place: &Place, host: &Host) -> Head {
     let text = text.trim();
     match text.strip_prefix("ref:").map(str::trim) {
         // Repositories of the newer reference format keep this name in the file, whatever is checked out.
-        Some("refs/heads/.invalid") => asked_head(place, host),
+        Some("refs/heads/.invalid") => asked_head(place, system),
         Some(name) => name.strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned())),
         None if is_id(text) => Head::Detached,
         None => Head::Unknown,
     }
 }
 
-fn asked_head(place: &Place, host: &Host) -> Head {
+fn asked_head(place: &Place, system: &System) -> Head {
     let folder = place.top.as_deref().unwrap_or(&place.git_dir);
-    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"], PATIENCE, host) {
+    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"], PATIENCE, system) {
         Some(name) => {
             name.trim().strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned()))
         }
@@ -221,9 +221,9 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The files that differ between the index and the last commit.
-pub fn staged(folder: &Path, host: &Host) -> Option<Vec<String>> {
+pub fn staged(folder: &Path, system: &System) -> Option<Vec<String>> {
     let printed =
-        ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"], PATIENCE, host)?;
+        ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"], PATIENCE, system)?;
     Some(printed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }
 
@@ -248,12 +248,12 @@ const FIXED_VARIABLES: &[(&str, &str)] = &[
 
 /// What git prints, if it ends well and in time. It is not asked where it would read another repository than the folder's own. Nothing that the repository's settings name is started, and nothing is locked or
 /// fetched. Whether a file differs from the index must not be asked in this way; see [`has_no_filters`].
-pub fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host) -> Option<String> {
-    if git_place::leads_elsewhere(folder, host) {
+pub fn ask(folder: &Path, args: &[&str], patience: Duration, system: &System) -> Option<String> {
+    if git_place::leads_elsewhere(folder, system) {
         return None;
     }
-    let program = launch::find_tool(NAMES, Some(folder), host)?;
-    let mut command = launch::command(&program, Kind::Tool, host).ok()?;
+    let program = launch::find_tool(NAMES, Some(folder), system)?;
+    let mut command = launch::command(&program, Kind::Tool, system).ok()?;
     command.arg("--no-optional-locks");
     for setting in FIXED {
         command.args(["-c", setting]);
@@ -261,11 +261,12 @@ pub fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host) -> Opt
     command.envs(FIXED_VARIABLES.iter().copied());
     // Settings of the person's count, since they say whose repositories git reads. They are not looked for where the surroundings say.
     command.env_remove("XDG_CONFIG_HOME");
-    if let Some(home) = host.home() {
+    if let Some(home) = system.home() {
         command.env("HOME", home);
     }
     // An empty search path would mean the folder that it runs in.
-    match launch::joined(&launch::search_path(host.var("PATH").as_deref(), &strangers::folders(Some(folder), host))) {
+    match launch::joined(&launch::search_path(system.var("PATH").as_deref(), &strangers::folders(Some(folder), system)))
+    {
         Some(path) => command.env("PATH", path),
         None => command.env_remove("PATH"),
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::facts::{MAX_FILE_BYTES, read_small};
 use crate::programs::git_config;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open::Beneath;
 use crate::trust;
 
@@ -66,26 +66,27 @@ impl Place {
     }
 
     /// Whether the files are the working tree's own, or those of a folder that the person trusts.
-    pub fn is_own(&self, host: &Host) -> bool {
-        self.agrees || self.is_trusted(host)
+    pub fn is_own(&self, system: &System) -> bool {
+        self.agrees || self.is_trusted(system)
     }
 
-    fn is_trusted(&self, host: &Host) -> bool {
-        trust::runs(&Project::at(self.top.as_deref().unwrap_or(&self.git_dir)), host)
+    fn is_trusted(&self, system: &System) -> bool {
+        trust::runs(&Project::at(self.top.as_deref().unwrap_or(&self.git_dir)), system)
     }
 
     /// Whether git reads nothing of another repository there.
-    fn is_closed(&self, host: &Host) -> bool {
-        self.is_trusted(host) || self.agrees && [&self.git_dir, &self.common].iter().all(|folder| leads_nowhere(folder))
+    fn is_closed(&self, system: &System) -> bool {
+        self.is_trusted(system)
+            || self.agrees && [&self.git_dir, &self.common].iter().all(|folder| leads_nowhere(folder))
     }
 }
 
 /// Whether git, asked in a folder, would read files that the folder's own people did not bring, so that it is not to be asked.
-pub fn leads_elsewhere(folder: &Path, host: &Host) -> bool {
+pub fn leads_elsewhere(folder: &Path, system: &System) -> bool {
     let Some(real) = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok()) else { return true };
     for above in real.ancestors() {
         if let Some(place) = Place::at(above) {
-            return !place.is_closed(host);
+            return !place.is_closed(system);
         }
         // Git may understand a file that nobody else does.
         let dot = above.join(".git");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::programs::git;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::trust::strangers;
 
 /// What is started.
@@ -62,13 +62,13 @@ const OWN_PROGRAMS: &[&str] = &["node_modules/.bin", ".venv/bin", "venv/bin", "v
 /// # Errors
 ///
 /// When the program is not named by its whole path.
-pub fn command(program: &Path, kind: Kind, host: &Host) -> io::Result<Command> {
+pub fn command(program: &Path, kind: Kind, system: &System) -> io::Result<Command> {
     if !program.is_absolute() {
         let said = format!("{} is no whole path", program.display());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, said));
     }
     let mut command = Command::new(program);
-    command.env_clear().envs(environment(kind, host));
+    command.env_clear().envs(environment(kind, system));
     Ok(command)
 }
 
@@ -77,12 +77,12 @@ pub fn command(program: &Path, kind: Kind, host: &Host) -> io::Result<Command> {
 /// # Errors
 ///
 /// When the system does not say which one it is.
-pub fn own(host: &Host) -> io::Result<Command> {
-    command(&std::env::current_exe()?, Kind::Own, host)
+pub fn own(system: &System) -> io::Result<Command> {
+    command(&std::env::current_exe()?, Kind::Own, system)
 }
 
-fn environment(kind: Kind, host: &Host) -> Vec<(&'static str, OsString)> {
-    let take = |name: &&'static str| Some((*name, host.var(name)?));
+fn environment(kind: Kind, system: &System) -> Vec<(&'static str, OsString)> {
+    let take = |name: &&'static str| Some((*name, system.var(name)?));
     let is_folder = |(_, value): &(&str, OsString)| Path::new(value).is_absolute();
     let mut found: Vec<(&str, OsString)> = PLAIN.iter().filter_map(take).collect();
     found.extend(FOLDERS.iter().filter_map(take).filter(is_folder));
@@ -93,8 +93,8 @@ fn environment(kind: Kind, host: &Host) -> Vec<(&'static str, OsString)> {
         found.extend(OF_OWN.iter().filter_map(take));
     }
     // Code of the project may be found by other code of the project. Nothing else may.
-    let strangers = if kind == Kind::Tool { strangers::folders(None, host) } else { Vec::new() };
-    let path = joined(&search_path(host.var("PATH").as_deref(), &strangers));
+    let strangers = if kind == Kind::Tool { strangers::folders(None, system) } else { Vec::new() };
+    let path = joined(&search_path(system.var("PATH").as_deref(), &strangers));
     found.extend(path.map(|path| ("PATH", path)));
     found
 }
@@ -129,10 +129,10 @@ pub fn is_fixed(search: &OsStr, strangers: &[PathBuf]) -> bool {
 }
 
 /// A program of the machine, from a folder that no stranger has filled; `asked` is what it is to look at.
-pub fn find_tool(names: &[&str], asked: Option<&Path>, host: &Host) -> Option<PathBuf> {
-    let search = host.var("PATH").unwrap_or_else(|| SYSTEM_PATH.into());
-    let home = host.home();
-    let folders = search_path(Some(&search), &strangers::folders(asked, host)).into_iter();
+pub fn find_tool(names: &[&str], asked: Option<&Path>, system: &System) -> Option<PathBuf> {
+    let search = system.var("PATH").unwrap_or_else(|| SYSTEM_PATH.into());
+    let home = system.home();
+    let folders = search_path(Some(&search), &strangers::folders(asked, system)).into_iter();
     let folders = folders.filter(|real| strangers::is_of_machine(real, home.as_deref()));
     folders.flat_map(|folder| names.iter().map(move |name| folder.join(name))).find(|path| is_executable(path))
 }
@@ -141,7 +141,7 @@ pub fn find_tool(names: &[&str], asked: Option<&Path>, host: &Host) -> Option<Pa
 /// path outside the project. A name with a slash is a path from `folder`. `None` when it is not installed.
 ///
 /// What git tracks in the own folders is passed over: such programs are installed on a machine, and do not come with a clone.
-pub fn find(name: &str, folder: &Path, root: &Path, host: &Host) -> Option<PathBuf> {
+pub fn find(name: &str, folder: &Path, root: &Path, system: &System) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(folder.join(name)).filter(|path| path.is_absolute() && is_executable(path));
     }
@@ -150,23 +150,23 @@ pub fn find(name: &str, folder: &Path, root: &Path, host: &Host) -> Option<PathB
     let own = own.filter(|(above, path)| is_executable(&above.join(path)));
     let real_root = std::fs::canonicalize(root).ok();
     let is_tracked = |above: &Path, path: &Path| {
-        git::is_tracked(above, &named_in_index(above, path), host)
-            || real_root.as_ref().is_some_and(|root| is_tracked_behind_links(above, path, root, host))
+        git::is_tracked(above, &named_in_index(above, path), system)
+            || real_root.as_ref().is_some_and(|root| is_tracked_behind_links(above, path, root, system))
     };
     let mut own = own.filter(|(above, path)| !is_tracked(above, path));
     own.next().map(|(above, path)| above.join(path)).or_else(|| {
-        let folders = search_path(host.var("PATH").as_deref(), &strangers::folders(Some(root), host));
+        let folders = search_path(system.var("PATH").as_deref(), &strangers::folders(Some(root), system));
         folders.into_iter().map(|folder| folder.join(name)).find(|path| is_executable(path))
     })
 }
 
 /// Whether git tracks what the path leads to by a link, in this project.
-fn is_tracked_behind_links(above: &Path, path: &Path, root: &Path, host: &Host) -> bool {
+fn is_tracked_behind_links(above: &Path, path: &Path, root: &Path, system: &System) -> bool {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
     let Some((above, real)) = real(above).zip(real(&above.join(path))) else { return false };
     let is_elsewhere = real != above.join(path) && real.starts_with(root);
     let named = real.parent().zip(real.file_name().and_then(OsStr::to_str)).filter(|_| is_elsewhere);
-    named.is_some_and(|(folder, name)| git::is_tracked(folder, name, host))
+    named.is_some_and(|(folder, name)| git::is_tracked(folder, name, system))
 }
 
 /// The part of a path that git could track: no further than a link, behind which it tracks nothing.

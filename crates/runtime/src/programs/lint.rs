@@ -52,7 +52,7 @@ impl Breaker {
 
 /// Lints one file. What the linter says goes back to the model; what could not be done is returned for the log.
 pub fn run(lint: &Lint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String> {
-    let now = run.host.now.timestamp();
+    let now = run.system.now.timestamp();
     let before = Breaker::read(project.root());
     let rests = i64::from(lint.rest_seconds) - now.saturating_sub(before.epoch).max(0);
     if before.open && rests > 0 {
@@ -64,17 +64,17 @@ pub fn run(lint: &Lint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<
     let Some((program, args)) = lint.command.split_first() else { return Vec::new() };
     let folder = Path::new(&lint.folder);
     // A linter that is not installed has found nothing.
-    let Some(program) = launch::find(program, folder, project.root(), run.host) else { return Vec::new() };
+    let Some(program) = launch::find(program, folder, project.root(), run.system) else { return Vec::new() };
     if let Err(barred) = consent::given_for(Path::new(&lint.file), &program, folder, project, run) {
         barred.tell(&lint.name, project, run, outcome);
         return Vec::new();
     }
-    let mut command = match launch::command(&program, Kind::Project, run.host) {
+    let mut command = match launch::command(&program, Kind::Project, run.system) {
         Ok(command) => command,
         Err(error) => return vec![format!("cannot run {}: {error}", lint.name)],
     };
     command.args(args).current_dir(folder).env("NO_COLOR", "1");
-    let time = Duration::from_millis(u64::from(lint.limit_ms)).min(run.host.time_for_programs());
+    let time = Duration::from_millis(u64::from(lint.limit_ms)).min(run.system.time_for_programs());
     let ended = match process::run(command, Bounds { time, bytes: MOST_OUTPUT, errors: true }, &mut || true) {
         Ok(ended) => ended,
         Err(error) => return vec![format!("cannot run {}: {error}", lint.name)],

@@ -21,7 +21,7 @@ use crate::facts::notes;
 use crate::programs::launch::{self, Kind};
 use crate::programs::process::{self, Bounds, End, Ended};
 use crate::project::{self, Project};
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open::Beneath;
 use crate::trust::consent;
 use crate::trust::redefined::Spans;
@@ -55,15 +55,15 @@ pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcom
     let root = Path::new(&test.root);
     let folder = Path::new(&test.folder);
     let name = test.command.first().map_or("", String::as_str);
-    let program = launch::find(name, folder, root, run.host);
+    let program = launch::find(name, folder, root, run.system);
     let given = program.as_deref().map(|program| consent::given(Some(program), folder, root, project, run));
-    let now = run.host.now.timestamp();
+    let now = run.system.now.timestamp();
     let token = format!("{now}.{}", std::process::id());
     let store = effects::store(run, project);
     let request = || {
         let mut locked = store.lock()?;
         // Whatever is written below, an older pass counts no longer.
-        evidence::keep(&mut locked, root, STATUS, None, run.host)?;
+        evidence::keep(&mut locked, root, STATUS, None, run.system)?;
         let mut notes = locked.notes_below(root, &notes::folder(root))?;
         // A working tree that was added has no such file yet. Without it the tests run all the same.
         drop(project::ignore_records(root));
@@ -94,7 +94,7 @@ pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcom
             return Ok(());
         }
     };
-    let mut command = launch::own(run.host).map_err(|error| format!("cannot start the tests: {error}"))?;
+    let mut command = launch::own(run.system).map_err(|error| format!("cannot start the tests: {error}"))?;
     command.arg(COMMAND).arg("--state").arg(project.state());
     command
         .arg("--root")
@@ -137,7 +137,7 @@ pub struct Job {
 
 impl Job {
     /// Waits, runs the tests and records what they came to. False when a newer request took over, or when there is nothing to run.
-    pub fn carry_out(&self, host: &Host) -> anyhow::Result<bool> {
+    pub fn carry_out(&self, system: &System) -> anyhow::Result<bool> {
         let began = Instant::now();
         std::thread::sleep(self.debounce);
         if !self.is_wanted() {
@@ -154,7 +154,7 @@ impl Job {
                 Err(_) => return Ok(false),
             }
         }
-        let epoch = |began: Instant| host.now.timestamp() + i64::try_from(began.elapsed().as_secs()).unwrap_or(0);
+        let epoch = |began: Instant| system.now.timestamp() + i64::try_from(began.elapsed().as_secs()).unwrap_or(0);
         self.pause_after_last(epoch(began));
         if !self.is_wanted() {
             return Ok(false);
@@ -166,7 +166,7 @@ impl Job {
             self.give_up(&why, epoch(began))?;
             return Ok(false);
         }
-        let mut command = launch::command(program, Kind::Project, host)?;
+        let mut command = launch::command(program, Kind::Project, system)?;
         // Runners that watch for changes, or colour their output, see from these that nobody looks on.
         command.args(args).current_dir(&self.folder).env("CI", "true").env("NO_COLOR", "1");
         let bounds = Bounds { time: self.limit, bytes: MOST_OUTPUT, errors: true };
@@ -182,7 +182,7 @@ impl Job {
         if matches!(ended.end, End::GivenUp) {
             return Ok(false);
         }
-        self.record(&ended, epoch(began), host)?;
+        self.record(&ended, epoch(began), system)?;
         Ok(true)
     }
 
@@ -223,7 +223,7 @@ impl Job {
         }
     }
 
-    fn record(&self, ended: &Ended, epoch: i64, host: &Host) -> anyhow::Result<()> {
+    fn record(&self, ended: &Ended, epoch: i64, system: &System) -> anyhow::Result<()> {
         let text = hook_audit_log::redact(&ended.text()).into_owned();
         let (result, failures) = match &ended.end {
             End::Exited(status) if status.success() => ("pass", 0),
@@ -239,7 +239,7 @@ impl Job {
             return Ok(());
         }
         let status = format!("{result}|{failures}|{epoch}\n");
-        evidence::keep(&mut locked, &self.root, STATUS, Some(&status), host)?;
+        evidence::keep(&mut locked, &self.root, STATUS, Some(&status), system)?;
         let mut notes = locked.notes_below(&self.root, &folder)?;
         let lines: Vec<&str> = text.lines().collect();
         let last = lines.get(lines.len().saturating_sub(KEPT_LINES)..).unwrap_or_default().join("\n");

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::programs::git;
 use crate::programs::launch;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::trust;
 use crate::trust::strangers;
 
@@ -31,16 +31,16 @@ const TURNED_BY: &[(&[&str], &[&str])] = &[
 
 /// Whether these programs run nothing else in this folder: the person trusts the project, no variable and no file of it turns them, the
 /// search path does not lead into it, and git's settings name no program.
-pub fn run_nothing_else(programs: &[String], here: &Path, project: &Project, host: &Host) -> bool {
-    if !trust::runs(project, host) || are_turned(programs, here, project.root()) {
+pub fn run_nothing_else(programs: &[String], here: &Path, project: &Project, system: &System) -> bool {
+    if !trust::runs(project, system) || are_turned(programs, here, project.root()) {
         return false;
     }
-    let is_function = |program: &String| host.var(&format!("BASH_FUNC_{program}%%")).is_some();
-    if TURNING.iter().any(|name| host.var(name).is_some()) || programs.iter().any(is_function) {
+    let is_function = |program: &String| system.var(&format!("BASH_FUNC_{program}%%")).is_some();
+    if TURNING.iter().any(|name| system.var(name).is_some()) || programs.iter().any(is_function) {
         return false;
     }
-    let strangers = || strangers::folders(Some(project.root()), host);
-    if host.var("PATH").is_some_and(|path| !launch::is_fixed(&path, &strangers())) {
+    let strangers = || strangers::folders(Some(project.root()), system);
+    if system.var("PATH").is_some_and(|path| !launch::is_fixed(&path, &strangers())) {
         return false;
     }
     let top = |folder: &Path| git::tree(folder).map(|(top, _)| top);

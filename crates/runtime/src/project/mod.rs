@@ -14,7 +14,7 @@ use hook_audit_log::text::TextLog;
 use hook_audit_log::{AuditLog, Limits};
 use hook_session_state::Store;
 
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open::{self, Beneath, Kind, Rights, Seen};
 
 /// The file name of an installed executable.
@@ -151,22 +151,22 @@ impl Project {
     /// above `cwd` that holds `.claude/hookbin.toml` or `.claude/hookbin`, else the git top level, else `cwd`. The variable counts where
     /// `cwd` lies in its folder or in no project, or where this person has used hookbin there. The home folder and the root of the file system are never
     /// a project unless they were given, nor is a folder that is gone; without a project there is no state and no log.
-    pub fn find(given: Option<&Path>, cwd: Option<&Path>, host: &Host) -> Option<Self> {
+    pub fn find(given: Option<&Path>, cwd: Option<&Path>, system: &System) -> Option<Self> {
         if let Some(given) = given {
-            return Some(Self::at(host.absolute_path(given)));
+            return Some(Self::at(system.absolute_path(given)));
         }
-        let home = host.home();
+        let home = system.home();
         let not_home = |path: &Path| home.as_deref() != Some(path) && path.parent().is_some();
         let there = |path: &Path| path.is_absolute() && path.is_dir();
         let cwd = cwd.filter(|cwd| there(cwd));
         let holds_home = |dir: &Path| home.as_deref().is_some_and(|home| home != dir && home.starts_with(dir));
-        let named = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir) && !holds_home(dir));
-        let is_here = |dir: &Path| cwd.is_none_or(|cwd| lies_in(cwd, dir)) || places::is_known(&Self::at(dir), host);
+        let named = system.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir) && !holds_home(dir));
+        let is_here = |dir: &Path| cwd.is_none_or(|cwd| lies_in(cwd, dir)) || places::is_known(&Self::at(dir), system);
         let named = match named {
             Some(dir) if is_here(&dir) => return Some(dir).filter(|dir| not_home(dir)).map(Self::at),
             other => other.filter(|dir| not_home(dir)).map(Self::at),
         };
-        let Some(start) = cwd.or(host.cwd.as_deref().filter(|cwd| there(cwd))) else { return named };
+        let Some(start) = cwd.or(system.cwd.as_deref().filter(|cwd| there(cwd))) else { return named };
         let mut git = None;
         for folder in start.ancestors().filter(|folder| not_home(folder)) {
             // An installation for one person leaves no configuration in the project.

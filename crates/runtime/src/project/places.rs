@@ -9,23 +9,24 @@ use sha2::{Digest, Sha256};
 use crate::config::cache;
 use crate::installation::Scope;
 use crate::project::Project;
+use crate::system::System;
 use crate::system::files::hexadecimal;
-use crate::system::host::Host;
 
 /// The folder of a project in the person's state folder: notes of installations, and the records of a user-wide entry.
-pub fn records_folder(project: &Project, host: &Host) -> Option<PathBuf> {
-    Some(host.state_folder()?.join("projects").join(name_of(project)?))
+pub fn records_folder(project: &Project, system: &System) -> Option<PathBuf> {
+    Some(system.state_folder()?.join("projects").join(name_of(project)?))
 }
 
 /// Whether this person has used hookbin in a project, as what is kept for them says.
-pub fn is_known(project: &Project, host: &Host) -> bool {
-    let compiled = || cache::cache_path(Some(project), None, host);
-    records_folder(project, host).is_some_and(|folder| folder.is_dir()) || compiled().is_some_and(|path| path.is_file())
+pub fn is_known(project: &Project, system: &System) -> bool {
+    let compiled = || cache::cache_path(Some(project), None, system);
+    records_folder(project, system).is_some_and(|folder| folder.is_dir())
+        || compiled().is_some_and(|path| path.is_file())
 }
 
 /// The person's own configuration of one project, which outranks the project's.
-pub fn person_config(project: &Project, host: &Host) -> Option<PathBuf> {
-    config_beside(&host.user_config()?, project)
+pub fn person_config(project: &Project, system: &System) -> Option<PathBuf> {
+    config_beside(&system.user_config()?, project)
 }
 
 /// The same beside the person's configuration for all projects.
@@ -36,15 +37,15 @@ pub fn config_beside(user: &Path, project: &Project) -> Option<PathBuf> {
 }
 
 /// The note of an installation in a project.
-pub fn note(scope: Scope, project: &Project, host: &Host) -> Option<PathBuf> {
-    Some(records_folder(project, host)?.join(scope.note_name()))
+pub fn note(scope: Scope, project: &Project, system: &System) -> Option<PathBuf> {
+    Some(records_folder(project, system)?.join(scope.note_name()))
 }
 
 /// The file that says that the entries of a scope are gone because the person took them out. It holds the moment (RFC 3339).
-pub fn uninstalled_mark(scope: Scope, project: Option<&Project>, host: &Host) -> Option<PathBuf> {
+pub fn uninstalled_mark(scope: Scope, project: Option<&Project>, system: &System) -> Option<PathBuf> {
     let folder = match project {
-        Some(project) => records_folder(project, host)?,
-        None => host.state_folder()?,
+        Some(project) => records_folder(project, system)?,
+        None => system.state_folder()?,
     };
     Some(folder.join(match scope {
         Scope::Local => "uninstalled-local",

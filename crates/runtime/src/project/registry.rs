@@ -16,17 +16,17 @@ use crate::facts::section;
 use crate::programs::launch;
 use crate::programs::process;
 use crate::project::registry_place;
-use crate::system::host::Host;
+use crate::system::System;
 
 /// The folder in which hooks leave what happened, until a reader folds it in: `registry` in the person's state folder.
-pub fn folder(host: &Host) -> Option<PathBuf> {
-    Some(host.state_folder()?.join("registry"))
+pub fn folder(system: &System) -> Option<PathBuf> {
+    Some(system.state_folder()?.join("registry"))
 }
 
 /// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
-pub fn ask<T>(host: &Host, question: impl FnMut(&mut SqliteRegistry) -> Result<T, Error>) -> Result<T, String> {
-    let place = registry_place::place(host)?.with_wait(host.patience().min(BUSY_TIMEOUT));
-    let (answer, _) = place.with(host.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
+pub fn ask<T>(system: &System, question: impl FnMut(&mut SqliteRegistry) -> Result<T, Error>) -> Result<T, String> {
+    let place = registry_place::place(system)?.with_wait(system.patience().min(BUSY_TIMEOUT));
+    let (answer, _) = place.with(system.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
     Ok(answer)
 }
 
@@ -46,18 +46,18 @@ const MOST_FOLDED: usize = 1 << 20;
 const START_WAIT: Duration = Duration::from_millis(500);
 
 /// Folds in what was spooled, and closes the sessions of this machine whose process is gone. Other events have no time for that.
-pub fn look(host: &Host) -> Look {
+pub fn look(system: &System) -> Look {
     let mut look = Look::default();
-    if let Err(error) = look_into(host, &mut look) {
+    if let Err(error) = look_into(system, &mut look) {
         look.faults.push(format!("the registry was not read: {error}"));
     }
     look
 }
 
-fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
-    let place = registry_place::place(host).inspect_err(|error| look.notices.push(format!("hookbin: {error}")))?;
-    let now = host.now.timestamp_millis();
-    let wait = host.patience().min(START_WAIT);
+fn look_into(system: &System, look: &mut Look) -> Result<(), String> {
+    let place = registry_place::place(system).inspect_err(|error| look.notices.push(format!("hookbin: {error}")))?;
+    let now = system.now.timestamp_millis();
+    let wait = system.patience().min(START_WAIT);
     let machine = machine();
     let ask = || {
         let mut registry = SqliteRegistry::at(place.database(), wait)?;
@@ -71,7 +71,7 @@ fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
             match &error {
                 Error::RegistryDamaged { .. } => {
                     look.notices.push(format!("hookbin: {error}. That is under way."));
-                    look.faults.extend(repair(host).err());
+                    look.faults.extend(repair(system).err());
                 }
                 // It passes by itself.
                 Error::RegistryBusy { .. } => {}
@@ -90,17 +90,20 @@ fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
 }
 
 /// Starts the command that sets a damaged registry aside and makes it anew, also from the audit logs; nobody waits for it.
-fn repair(host: &Host) -> Result<(), String> {
-    let mut command = launch::own(host).map_err(|error| format!("cannot start the repair of the registry: {error}"))?;
+fn repair(system: &System) -> Result<(), String> {
+    let mut command =
+        launch::own(system).map_err(|error| format!("cannot start the repair of the registry: {error}"))?;
     command.args(["sessions", "list"]);
-    command.current_dir(host.cwd.clone().unwrap_or_else(|| PathBuf::from("/")));
+    command.current_dir(system.cwd.clone().unwrap_or_else(|| PathBuf::from("/")));
     process::detach(command).map_err(|error| format!("cannot start the repair of the registry: {error}"))
 }
 
 /// How to know which processes of this machine are gone. Where the system does not show when processes began, none counts as gone.
 pub fn process_gone(machine: Option<&str>) -> Option<ProcessGone<'_>> {
     let can_see = process(std::process::id()).is_some();
-    machine.filter(|_| can_see).map(|host| ProcessGone { host, is_gone: &|known| process(known.pid) != Some(known) })
+    machine
+        .filter(|_| can_see)
+        .map(|machine| ProcessGone { host: machine, is_gone: &|known| process(known.pid) != Some(known) })
 }
 
 /// Ends a session as lost. One that gives a sign of life after this moment is open again.
@@ -115,9 +118,9 @@ pub fn new_id() -> EventId {
 }
 
 /// The workers of a conversation that are done.
-pub fn workers(host: &Host, conversation: &str) -> Result<registry::Workers, String> {
-    let now = host.now.timestamp_millis();
-    let found = ask(host, |registry| registry.finished(conversation))?;
+pub fn workers(system: &System, conversation: &str) -> Result<registry::Workers, String> {
+    let now = system.now.timestamp_millis();
+    let found = ask(system, |registry| registry.finished(conversation))?;
     let shown = |worker: FinishedWorker| registry::Worker {
         id: worker.id,
         task: worker.task_type.unwrap_or_default(),
@@ -132,12 +135,12 @@ pub fn workers(host: &Host, conversation: &str) -> Result<registry::Workers, Str
 
 /// What a session remembers, with what the environment says of it now. A text that is not understood is a session that nothing is
 /// known of.
-pub fn session(section: Option<&str>, host: &Host) -> Session {
+pub fn session(section: Option<&str>, system: &System) -> Session {
     let mut session: Session = section::read(section);
     // A resumed session whose environment says nothing keeps what it was started with.
     let main = |subtype: String| if subtype == "main" { registry::DEFAULT_ROLE.to_owned() } else { subtype };
-    let role = host.text("CLAUDE_SESSION_ROLE").or_else(|| host.text("CLAUDE_SESSION_SUBTYPE").map(main));
-    let mode = host.text("CLAUDE_SESSION_MODE").or_else(|| host.text("CLAUDE_SESSION_TYPE"));
+    let role = system.text("CLAUDE_SESSION_ROLE").or_else(|| system.text("CLAUDE_SESSION_SUBTYPE").map(main));
+    let mode = system.text("CLAUDE_SESSION_MODE").or_else(|| system.text("CLAUDE_SESSION_TYPE"));
     let odd_mode = mode.as_deref().is_some_and(|mode| !is_plain_name(mode));
     for (given, place) in [(role, &mut session.role), (mode, &mut session.mode)] {
         match given {
@@ -150,7 +153,7 @@ pub fn session(section: Option<&str>, host: &Host) -> Session {
         // What is no name of a mode is one that allows nothing, and not the default.
         session.mode = Some(registry::UNKNOWN_MODE.to_owned());
     }
-    if let Some(conversation) = host.text("CLAUDE_CONVERSATION_ID") {
+    if let Some(conversation) = system.text("CLAUDE_CONVERSATION_ID") {
         session.conversation = Some(conversation);
     }
     session
@@ -160,8 +163,8 @@ pub fn session(section: Option<&str>, host: &Host) -> Session {
 pub fn tell(run: &Run<'_>, change: &registry::Change, refused: bool) -> Result<(), String> {
     let Some(change) = record(run, change, refused) else { return Ok(()) };
     let folder =
-        folder(run.host).ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
-    let event = RegistryEvent::new(new_id(), run.host.now.timestamp_millis(), run.session.as_str(), change);
+        folder(run.system).ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
+    let event = RegistryEvent::new(new_id(), run.system.now.timestamp_millis(), run.session.as_str(), change);
     Spool::new(folder).append(&event).map_err(|error| format!("the registry was not told: {error}"))
 }
 
@@ -186,33 +189,33 @@ fn record(run: &Run<'_>, change: &registry::Change, refused: bool) -> Option<Cha
 
 /// What the event and the environment say of a session that begins (B4.2). What they do not say keeps its stored value.
 fn start(run: &Run<'_>, fresh: bool) -> Start {
-    let host = run.host;
+    let system = run.system;
     let common = &run.event.common;
-    let said = session(None, host);
+    let said = session(None, system);
     let transcript =
         common.transcript_path.as_ref().map(|path| path.as_str().into_owned()).filter(|path| !path.is_empty());
     let stem =
         transcript.as_deref().and_then(|path| std::path::Path::new(path).file_stem()?.to_str().map(str::to_owned));
     let sent = common.session_id.as_ref().map(|id| id.as_str().into_owned());
     let chief = said.role.as_deref() == Some(registry::DEFAULT_ROLE) || fresh && said.role.is_none();
-    let mission = said.mode.as_deref() == Some("mission") || host.var("MISSION_EXECUTION_ID").is_some();
+    let mission = said.mode.as_deref() == Some("mission") || system.var("MISSION_EXECUTION_ID").is_some();
     Start {
-        session_type: match host.text("CLAUDE_SESSION_TYPE").as_deref() {
+        session_type: match system.text("CLAUDE_SESSION_TYPE").as_deref() {
             Some("interactive") => Some(SessionType::Interactive),
             Some("mission") => Some(SessionType::Mission),
             _ => mission.then_some(SessionType::Mission),
         },
-        session_subtype: host.text("CLAUDE_SESSION_SUBTYPE"),
-        mission_execution_id: host.text("MISSION_EXECUTION_ID"),
+        session_subtype: system.text("CLAUDE_SESSION_SUBTYPE"),
+        mission_execution_id: system.text("MISSION_EXECUTION_ID"),
         transcript_path: transcript,
         claude_session_id: stem.or(sent),
         cwd: common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned()),
-        tmux_pane: host.text("TMUX_PANE"),
-        description: host.text("CLAUDE_SESSION_DESCRIPTION").map(|text| redact(&text).into_owned()),
+        tmux_pane: system.text("TMUX_PANE"),
+        description: system.text("CLAUDE_SESSION_DESCRIPTION").map(|text| redact(&text).into_owned()),
         conversation_id: said.conversation.or_else(|| chief.then(|| registry::DEFAULT_ROLE.to_owned())),
-        parent_session_id: host.text("CLAUDE_PARENT_SESSION_ID"),
+        parent_session_id: system.text("CLAUDE_PARENT_SESSION_ID"),
         host: machine(),
-        process: host.text("CLAUDE_PID").and_then(|pid| process(pid.parse().ok()?)),
+        process: system.text("CLAUDE_PID").and_then(|pid| process(pid.parse().ok()?)),
         role: said.role,
         mode: said.mode,
     }

@@ -9,21 +9,21 @@ use hook_session_state::registry::{Change, EventId, Filter, Opened, Place, Regis
 use crate::config::cache::read_config;
 use crate::project::Project;
 use crate::project::registry;
-use crate::system::host::Host;
+use crate::system::System;
 
 /// Most audit logs that are read when a database is made anew.
 const MAX_LOGS: usize = 64;
 
 /// The registry: in the person's state folder, its database elsewhere if the person's own file says so. Reads a file and belongs to
 /// events and commands that look into the registry; the others only append to the spool.
-pub fn place(host: &Host) -> Result<Place, String> {
-    let spool = registry::folder(host);
+pub fn place(system: &System) -> Result<Place, String> {
+    let spool = registry::folder(system);
     let state = spool.as_deref().and_then(Path::parent);
     let state = state.ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
     let place = Place::new(state);
-    let Some(path) = keys(host)?.path else { return Ok(place) };
+    let Some(path) = keys(system)?.path else { return Ok(place) };
     let path = match path.strip_prefix("~/") {
-        Some(rest) => host.home().ok_or("`~` in [registry] path: HOME is not set")?.join(rest),
+        Some(rest) => system.home().ok_or("`~` in [registry] path: HOME is not set")?.join(rest),
         None => PathBuf::from(&path),
     };
     if path.is_absolute() {
@@ -34,8 +34,8 @@ pub fn place(host: &Host) -> Result<Place, String> {
 }
 
 /// What the person's own file says of the registry.
-pub fn keys(host: &Host) -> Result<RegistryKeys, String> {
-    let Some(path) = host.user_config() else { return Ok(RegistryKeys::default()) };
+pub fn keys(system: &System) -> Result<RegistryKeys, String> {
+    let Some(path) = system.user_config() else { return Ok(RegistryKeys::default()) };
     let text = match read_config(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(RegistryKeys::default()),
@@ -55,12 +55,17 @@ pub fn keys(host: &Host) -> Result<RegistryKeys, String> {
 
 /// Adds the sessions that only audit logs know to a registry that was made anew, and returns how many. The logs are those of this project, of
 /// the projects that the user-wide installation serves, and of the folders in which known sessions ran.
-pub fn recover(place: &Place, opened: &mut Opened, project: Option<&Project>, host: &Host) -> Result<usize, String> {
+pub fn recover(
+    place: &Place,
+    opened: &mut Opened,
+    project: Option<&Project>,
+    system: &System,
+) -> Result<usize, String> {
     let known =
         opened.registry.list(&Filter { ended: true, ..Filter::default() }).map_err(|error| error.to_string())?;
     let ids: BTreeSet<&str> = known.iter().map(|session| session.session_id.as_str()).collect();
     let mut logs: BTreeSet<PathBuf> = project.map(Project::log).into_iter().collect();
-    let served = host.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok());
+    let served = system.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok());
     logs.extend(served.into_iter().flatten().flatten().map(|entry| entry.path().join("log")));
     logs.extend(known.iter().filter_map(|session| Some(Project::at(Path::new(session.cwd.as_deref()?)).log())));
     let mut found = BTreeMap::new();

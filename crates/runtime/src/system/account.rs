@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::open;
 
 /// The home folder of the account, if the list names one. Nobody lives in the root.
@@ -65,8 +65,8 @@ fn is_users(_: &std::fs::Metadata) -> bool {
 /// Why others than the person and the system decide what a file says, as ssh and sudo judge it; `None` where they do not. A group of which
 /// nobody else is a member, which bears the number of its owner, is the person. Root in somebody's home folder works for them.
 #[cfg(unix)]
-pub fn why_others(metadata: &std::fs::Metadata, host: &Host) -> Option<&'static str> {
-    judge(metadata, || host.home())
+pub fn why_others(metadata: &std::fs::Metadata, system: &System) -> Option<&'static str> {
+    judge(metadata, || system.home())
 }
 
 /// The same of a file in a folder whose owner root works for, where the home folder is not known yet.
@@ -100,9 +100,9 @@ fn is_written_by_others(metadata: &std::fs::Metadata) -> bool {
 }
 
 /// The text of a record among the person's own files, of at most so many bytes; `None` where others decide what it says.
-pub fn text_of_person(path: &Path, most: u64, host: &Host) -> Option<String> {
+pub fn text_of_person(path: &Path, most: u64, system: &System) -> Option<String> {
     let file = open::to_read(path).ok()?;
-    let is_theirs = why_others(&file.metadata().ok()?, host).is_none();
+    let is_theirs = why_others(&file.metadata().ok()?, system).is_none();
     open::text_of(file, most).filter(|_| is_theirs)
 }
 
@@ -112,9 +112,9 @@ pub fn text_of_person(path: &Path, most: u64, host: &Host) -> Option<String> {
 /// In a folder like `/tmp` everybody may put something, and takes away only what is theirs. So a folder of the person's own in it counts,
 /// and nothing else.
 #[cfg(unix)]
-pub fn why_others_on_the_way(path: &Path, host: &Host) -> Option<String> {
+pub fn why_others_on_the_way(path: &Path, system: &System) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
-    let home = host.home().and_then(|home| std::fs::canonicalize(home).ok());
+    let home = system.home().and_then(|home| std::fs::canonicalize(home).ok());
     let steps = crate::system::way::steps(path)?;
     let is_above_home = |step: &Path| home.as_ref().is_some_and(|home| home != step && home.starts_with(step));
     let behind = steps.iter().skip(1).map(Some).chain([None]);
@@ -123,12 +123,12 @@ pub fn why_others_on_the_way(path: &Path, host: &Host) -> Option<String> {
             return None;
         }
         let is_shared = metadata.uid() == 0 && metadata.mode() & 0o1000 != 0;
-        let is_own = |next: &std::fs::Metadata| next.is_dir() && is_persons(next, || host.home());
+        let is_own = |next: &std::fs::Metadata| next.is_dir() && is_persons(next, || system.home());
         if is_shared && next.is_some_and(|(_, next)| is_own(next)) {
             return None;
         }
         let shown = step.display();
-        if !is_persons(metadata, || host.home()) {
+        if !is_persons(metadata, || system.home()) {
             return Some(format!("others may put another in its place, because {shown} belongs to another account"));
         }
         is_written_by_others(metadata)
@@ -138,13 +138,13 @@ pub fn why_others_on_the_way(path: &Path, host: &Host) -> Option<String> {
 
 /// Elsewhere folders have no such modes.
 #[cfg(not(unix))]
-pub fn why_others_on_the_way(_: &Path, _: &Host) -> Option<String> {
+pub fn why_others_on_the_way(_: &Path, _: &System) -> Option<String> {
     None
 }
 
 /// Elsewhere files have no such modes.
 #[cfg(not(unix))]
-pub fn why_others(_: &std::fs::Metadata, _: &Host) -> Option<&'static str> {
+pub fn why_others(_: &std::fs::Metadata, _: &System) -> Option<&'static str> {
     None
 }
 

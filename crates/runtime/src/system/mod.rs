@@ -1,8 +1,10 @@
 //! The process and the machine around a run: environment, account, files.
 
 pub mod account;
+mod around;
 pub mod environment;
 pub mod files;
-pub mod host;
 pub mod open;
 pub mod way;
+
+pub use self::around::{Alarm, System};

@@ -168,13 +168,13 @@ pub fn given_for(
 
 /// Whether one of these folders lies in a repository in `around` that came from somebody else and that nobody trusts.
 fn is_of_others<'p>(mut folders: impl Iterator<Item = &'p Path>, around: &Path, run: &Run<'_>) -> bool {
-    let is_foreign = |nested: PathBuf| !trust::runs(&Project::at(nested), run.host);
+    let is_foreign = |nested: PathBuf| !trust::runs(&Project::at(nested), run.system);
     folders.any(|folder| git::nested(folder, around).is_some_and(is_foreign))
 }
 
 /// Whether the person lets programs of the working tree `root` run.
 pub fn is_trusted(root: &Path, project: &Project, run: &Run<'_>) -> bool {
-    let record = trust::read(project, run.host);
+    let record = trust::read(project, run.system);
     are_trusted(std::iter::once(root), root, project, record.as_ref(), run)
 }
 
@@ -190,7 +190,7 @@ fn are_trusted<'p>(
     let trusted = if is_inside || git::other_trees(project.root()).contains(&root.to_owned()) {
         record.is_some_and(|record| record.programs)
     } else {
-        trust::runs(&Project::at(root), run.host)
+        trust::runs(&Project::at(root), run.system)
     };
     trusted && !is_of_others(folders, if is_inside { project.root() } else { root }, run)
 }
@@ -203,12 +203,12 @@ pub fn given(
     project: &Project,
     run: &Run<'_>,
 ) -> Result<Spans, Barred> {
-    let record = trust::read(project, run.host);
+    let record = trust::read(project, run.system);
     let folders = program.and_then(Path::parent).into_iter().chain([folder]);
     if !are_trusted(folders, root, project, record.as_ref(), run) {
         return Err(Barred::Untrusted);
     }
-    if let Some(path) = program.and_then(|own| outside::unseen(own, root, project, record.as_ref(), run.host)) {
+    if let Some(path) = program.and_then(|own| outside::unseen(own, root, project, record.as_ref(), run.system)) {
         return Err(Barred::Outside(path));
     }
     let seen = record.as_ref().and_then(trust::Record::seen);
@@ -221,7 +221,7 @@ pub fn given(
     if lost.is_some_and(|lost| seen.is_none_or(|seen| seen <= lost)) {
         return Err(Barred::Lost);
     }
-    let known = redefined::read(project, run.host).map_err(|()| Barred::Lost)?;
+    let known = redefined::read(project, run.system).map_err(|()| Barred::Lost)?;
     if known.is_full(seen) {
         return Err(Barred::Many);
     }

@@ -11,39 +11,41 @@ use hook_protocol::settings::added_folders;
 use crate::facts::read_small;
 use crate::programs::git;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::trust;
 
 /// The settings of one person in a project.
 const LOCAL: &str = ".claude/settings.local.json";
 
 /// The folders, as absolute text.
-pub fn folders(project: &Project, host: &Host) -> Vec<String> {
+pub fn folders(project: &Project, system: &System) -> Vec<String> {
     let root = project.root();
     let mut found = git::other_trees(root);
-    found.extend(host.client_folder().into_iter().flat_map(|folder| added(&folder.join("settings.json"), root, host)));
-    let local = added(&root.join(LOCAL), root, host);
+    found.extend(
+        system.client_folder().into_iter().flat_map(|folder| added(&folder.join("settings.json"), root, system)),
+    );
+    let local = added(&root.join(LOCAL), root, system);
     // An archive brings files that no git tracks.
-    if !local.is_empty() && trust::runs(project, host) && !git::is_tracked(root, LOCAL, host) {
+    if !local.is_empty() && trust::runs(project, system) && !git::is_tracked(root, LOCAL, system) {
         found.extend(local);
     }
-    let home = host.home();
+    let home = system.home();
     let is_narrow = |folder: &PathBuf| {
         let holds = |path: &Path| path.starts_with(folder);
         let is_told = folder.components().all(|part| part != std::path::Component::ParentDir);
         is_told
             && !holds(root)
             && !home.as_deref().is_some_and(holds)
-            && !host.named_home().as_deref().is_some_and(holds)
+            && !system.named_home().as_deref().is_some_and(holds)
     };
     found.retain(is_narrow);
     found.into_iter().filter_map(|folder| folder.into_os_string().into_string().ok()).collect()
 }
 
 /// What a settings file adds; a relative folder is seen from the project.
-fn added(settings: &Path, root: &Path, host: &Host) -> Vec<PathBuf> {
+fn added(settings: &Path, root: &Path, system: &System) -> Vec<PathBuf> {
     let Some(text) = read_small(settings) else { return Vec::new() };
-    let home = host.named_home().or_else(|| host.home());
+    let home = system.named_home().or_else(|| system.home());
     let whole = |folder: String| match folder.strip_prefix("~/") {
         Some(rest) => Some(home.as_ref()?.join(rest)),
         None if folder.is_empty() || folder == "~" => None,

@@ -22,9 +22,9 @@ use sha2::{Digest as _, Sha256};
 use crate::event::plain::one_line;
 use crate::project::Project;
 use crate::project::places;
+use crate::system::System;
 use crate::system::account;
 use crate::system::files::{self, hexadecimal};
-use crate::system::host::Host;
 
 /// Largest configuration of a project that is read, in bytes. Whoever fills it decides how long reading it takes.
 pub const MAX_PROJECT_BYTES: u64 = 256 << 10;
@@ -161,11 +161,11 @@ pub struct Content {
 }
 
 impl Record {
-    fn new(project: &Project, agreed: Agreed, host: &Host) -> Self {
+    fn new(project: &Project, agreed: Agreed, system: &System) -> Self {
         let Agreed { programs, outside, config } = agreed;
         let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
         // To the last digit: what changed a moment before it was seen was seen as well.
-        let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Nanos, true);
+        let at = system.now.to_rfc3339_opts(chrono::SecondsFormat::Nanos, true);
         let folder = Folder::of(project.root());
         Self { version: VERSION, project: named(project), at, programs, folder, outside, config }
     }
@@ -196,16 +196,16 @@ fn hash(root: &Path, text: &str) -> String {
 }
 
 /// The record of a project, whether it is there or not.
-pub fn place(project: &Project, host: &Host) -> Option<PathBuf> {
-    Some(host.state_folder()?.join("trusted").join(places::name_of(project)? + ".json"))
+pub fn place(project: &Project, system: &System) -> Option<PathBuf> {
+    Some(system.state_folder()?.join("trusted").join(places::name_of(project)? + ".json"))
 }
 
 /// What the person trusts of the project; nothing where the record is not theirs. Programs are those of the folder that they saw:
 /// another one under its path is another clone.
-pub fn read(project: &Project, host: &Host) -> Option<Record> {
-    let path = place(project, host)?;
-    let text = account::text_of_person(&path, MAX_RECORD_BYTES, host)?;
-    if account::why_others_on_the_way(&path, host).is_some() {
+pub fn read(project: &Project, system: &System) -> Option<Record> {
+    let path = place(project, system)?;
+    let text = account::text_of_person(&path, MAX_RECORD_BYTES, system)?;
+    if account::why_others_on_the_way(&path, system).is_some() {
         return None;
     }
     let mut record: Record = serde_json::from_str(&text).ok()?;
@@ -214,44 +214,44 @@ pub fn read(project: &Project, host: &Host) -> Option<Record> {
 }
 
 /// Whether there is a record that others may have put there.
-pub fn is_doubted(project: &Project, host: &Host) -> bool {
-    place(project, host).is_some_and(|path| account::why_others_on_the_way(&path, host).is_some())
+pub fn is_doubted(project: &Project, system: &System) -> bool {
+    place(project, system).is_some_and(|path| account::why_others_on_the_way(&path, system).is_some())
 }
 
 /// Keeps what the person trusts.
-pub fn keep(project: &Project, agreed: Agreed, host: &Host) -> anyhow::Result<()> {
-    write(&Record::new(project, agreed, host), project, host)
+pub fn keep(project: &Project, agreed: Agreed, system: &System) -> anyhow::Result<()> {
+    write(&Record::new(project, agreed, system), project, system)
 }
 
 /// Keeps in other surroundings what the person trusts in these.
-pub fn carry(project: &Project, host: &Host, other: &Host) -> anyhow::Result<()> {
-    read(project, host).map_or(Ok(()), |record| write(&record, project, other))
+pub fn carry(project: &Project, system: &System, other: &System) -> anyhow::Result<()> {
+    read(project, system).map_or(Ok(()), |record| write(&record, project, other))
 }
 
-fn write(record: &Record, project: &Project, host: &Host) -> anyhow::Result<()> {
-    let path = place(project, host).context("there is no home folder to keep it in; set HOME")?;
+fn write(record: &Record, project: &Project, system: &System) -> anyhow::Result<()> {
+    let path = place(project, system).context("there is no home folder to keep it in; set HOME")?;
     let folder = path.parent().context("the record has no folder")?;
     files::make_folder(folder, true)?;
-    if let Some(why) = account::why_others_on_the_way(folder, host) {
+    if let Some(why) = account::why_others_on_the_way(folder, system) {
         anyhow::bail!("what you trust would not count: {why}; make it yours alone (chmod go-w, chown)");
     }
     files::replace(path.as_path(), &serde_json::to_string_pretty(record)?, 0o600)
 }
 
 /// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
-pub fn follow(before: Option<&str>, after: Option<&str>, project: &Project, host: &Host) -> anyhow::Result<()> {
-    let known = read(project, host);
+pub fn follow(before: Option<&str>, after: Option<&str>, project: &Project, system: &System) -> anyhow::Result<()> {
+    let known = read(project, system);
     let trusted = known.as_ref().and_then(|record| record.text(project));
     if before.is_some() && before != trusted {
         return Ok(());
     }
     let (programs, outside) = known.map(|record| (record.programs, record.outside)).unwrap_or_default();
-    keep(project, Agreed { programs, outside, config: after.map(str::to_owned) }, host)
+    keep(project, Agreed { programs, outside, config: after.map(str::to_owned) }, system)
 }
 
 /// The compiled configurations of a project, or of all.
-pub fn compiled(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
-    let Some(state) = host.state_folder() else { return Vec::new() };
+pub fn compiled(project: Option<&Project>, system: &System) -> Vec<PathBuf> {
+    let Some(state) = system.state_folder() else { return Vec::new() };
     let name = project.and_then(places::name_of).unwrap_or_default();
     let files = std::fs::read_dir(state.join("compiled")).into_iter().flatten().flatten();
     let is_its = |path: &PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&name));
@@ -259,16 +259,16 @@ pub fn compiled(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
 }
 
 /// Takes the trust back. True if there was any.
-pub fn forget(project: &Project, host: &Host) -> anyhow::Result<bool> {
-    let Some(path) = place(project, host) else { return Ok(false) };
+pub fn forget(project: &Project, system: &System) -> anyhow::Result<bool> {
+    let Some(path) = place(project, system) else { return Ok(false) };
     let was_there = path.exists();
     files::remove(path.as_path())?;
     Ok(was_there)
 }
 
 /// Whether the person lets the project's own programs run.
-pub fn runs(project: &Project, host: &Host) -> bool {
-    read(project, host).is_some_and(|record| record.programs)
+pub fn runs(project: &Project, system: &System) -> bool {
+    read(project, system).is_some_and(|record| record.programs)
 }
 
 /// One thing of a configuration that counts only where the person trusts it.

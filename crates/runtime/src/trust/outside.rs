@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use hook_policy::profile::Profile;
 
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::system::way::plain;
 use crate::trust::{self, Record};
 
@@ -23,13 +23,19 @@ pub fn named(profile: &Profile, project: &Project) -> Vec<String> {
 }
 
 /// How a program is named that is to start in `root`, if it lies outside and neither the record nor trust in its own folder speaks for it.
-pub fn unseen(program: &Path, root: &Path, project: &Project, record: Option<&Record>, host: &Host) -> Option<String> {
+pub fn unseen(
+    program: &Path,
+    root: &Path,
+    project: &Project,
+    record: Option<&Record>,
+    system: &System,
+) -> Option<String> {
     let target = target(program, root)?;
     let is_kept = |name: &String| plain(&project.root().join(name)) == target;
     if target.starts_with(project.root()) || record.is_some_and(|record| record.outside.iter().any(is_kept)) {
         return None;
     }
-    let trusted = |folder: &&Path| trust::runs(&Project::at(*folder), host);
+    let trusted = |folder: &&Path| trust::runs(&Project::at(*folder), system);
     let ends = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok() || trusted(folder);
     if target.ancestors().skip(1).find(ends).is_some_and(|folder| trusted(&folder)) {
         return None;

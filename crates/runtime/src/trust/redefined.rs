@@ -18,8 +18,8 @@ use crate::event::effects;
 use crate::event::run::Run;
 use crate::project::Project;
 use crate::project::places;
+use crate::system::System;
 use crate::system::account;
-use crate::system::host::Host;
 use crate::trust;
 
 /// Most files that are remembered. What comes after them is remembered as being more, which bars as well.
@@ -55,21 +55,21 @@ struct Session {
     ended: Option<u64>,
 }
 
-fn place(project: &Project, host: &Host) -> Option<PathBuf> {
-    Some(host.state_folder()?.join("redefined").join(places::name_of(project)? + ".json"))
+fn place(project: &Project, system: &System) -> Option<PathBuf> {
+    Some(system.state_folder()?.join("redefined").join(places::name_of(project)? + ".json"))
 }
 
 /// What is known of a project. `Err` where something is kept that cannot be read.
-pub fn read(project: &Project, host: &Host) -> Result<Known, ()> {
-    let Some(path) = place(project, host).filter(|path| path.symlink_metadata().is_ok()) else {
+pub fn read(project: &Project, system: &System) -> Result<Known, ()> {
+    let Some(path) = place(project, system).filter(|path| path.symlink_metadata().is_ok()) else {
         return Ok(Known::default());
     };
-    let text = account::text_of_person(&path, MAX_BYTES, host).ok_or(())?;
+    let text = account::text_of_person(&path, MAX_BYTES, system).ok_or(())?;
     serde_json::from_str(&text).map_err(drop)
 }
 
-fn keep(known: &Known, locked: &mut Locked<'_>, project: &Project, host: &Host) -> Result<(), Error> {
-    let Some(path) = place(project, host) else { return Ok(()) };
+fn keep(known: &Known, locked: &mut Locked<'_>, project: &Project, system: &System) -> Result<(), Error> {
+    let Some(path) = place(project, system) else { return Ok(()) };
     let (Some(folder), Some(file)) = (path.parent(), path.file_name().and_then(|file| file.to_str())) else {
         return Ok(());
     };
@@ -77,8 +77,8 @@ fn keep(known: &Known, locked: &mut Locked<'_>, project: &Project, host: &Host) 
 }
 
 /// What is known, to be changed. Of what cannot be read all is taken for changed now.
-fn to_change(project: &Project, host: &Host) -> Known {
-    read(project, host).unwrap_or_else(|()| Known { more: now(), ..Known::default() })
+fn to_change(project: &Project, system: &System) -> Known {
+    read(project, system).unwrap_or_else(|()| Known { more: now(), ..Known::default() })
 }
 
 /// Keeps that calls changed these.
@@ -86,21 +86,21 @@ pub fn note(files: &[String], run: &Run<'_>, locked: &mut Locked<'_>) -> Result<
     let Some(project) = run.project.as_ref().filter(|project| !files.is_empty() && !project.is_replayed()) else {
         return Ok(());
     };
-    let mut known = to_change(project, run.host);
+    let mut known = to_change(project, run.system);
     let now = now();
     for file in files {
         known.files.retain(|(name, _)| name != file);
         known.files.push((file.clone(), now));
     }
     if known.files.len() > MOST_FILES {
-        let seen = seen(project, run.host);
+        let seen = seen(project, run.system);
         known.files.retain(|(_, at)| *at > seen);
     }
     if known.files.len() > MOST_FILES {
         known.files.truncate(MOST_FILES);
         known.more = now;
     }
-    keep(&known, locked, project, run.host)
+    keep(&known, locked, project, run.system)
 }
 
 /// Keeps that the session of this run begins or ends. `is_new` where nothing is known of it so far.
@@ -110,7 +110,7 @@ pub fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Result<()
     if !(is_new || ends || is_start(&run.event.body)) {
         return Ok(());
     }
-    let mut known = to_change(project, run.host);
+    let mut known = to_change(project, run.system);
     let now = now();
     let own = run.session.as_str();
     let at = known.sessions.iter().position(|session| session.id == own && session.ended.is_none());
@@ -123,21 +123,21 @@ pub fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Result<()
     } else {
         known.end_silent(&effects::store(run, project), now);
         known.sessions.push(Session { id: own.to_owned(), begun: now, ended: None });
-        known.shorten(seen(project, run.host));
+        known.shorten(seen(project, run.system));
     }
-    keep(&known, locked, project, run.host)
+    keep(&known, locked, project, run.system)
 }
 
 /// Keeps that what changed so far in this session is known to be none of the agent's doing.
 pub fn forget_so_far(run: &Run<'_>, locked: &mut Locked<'_>) -> Result<(), Error> {
     let Some(project) = run.project.as_ref().filter(|project| !project.is_replayed()) else { return Ok(()) };
-    let mut known = to_change(project, run.host);
+    let mut known = to_change(project, run.system);
     for session in known.sessions.iter_mut().filter(|session| session.id == run.session.as_str()) {
         if session.ended.is_none() {
             session.begun = now();
         }
     }
-    keep(&known, locked, project, run.host)
+    keep(&known, locked, project, run.system)
 }
 
 impl Known {
@@ -200,8 +200,8 @@ fn base(file: &Path) -> PathBuf {
     file.components().take_while(|part| !is_loaded(part)).collect()
 }
 
-fn seen(project: &Project, host: &Host) -> u64 {
-    trust::read(project, host).and_then(|record| record.seen()).map_or(0, millis)
+fn seen(project: &Project, system: &System) -> u64 {
+    trust::read(project, system).and_then(|record| record.seen()).map_or(0, millis)
 }
 
 /// Whether a session starts, or goes on after a while. What a compaction begins is the same session.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::programs::git;
 use crate::project::Project;
-use crate::system::host::Host;
+use crate::system::System;
 use crate::trust;
 
 /// What the folder of a project holds.
@@ -28,8 +28,8 @@ const PASSING: [&str; 3] = ["/tmp", "/var/tmp", "/private/tmp"];
 /// in one for temporary files, counts as well; see [`around`].
 ///
 /// The home folder is never one, nor is a folder around it: what else lies there is the person's.
-pub fn folders(asked: Option<&Path>, host: &Host) -> Vec<PathBuf> {
-    let home = host.home().and_then(|home| std::fs::canonicalize(home).ok());
+pub fn folders(asked: Option<&Path>, system: &System) -> Vec<PathBuf> {
+    let home = system.home().and_then(|home| std::fs::canonicalize(home).ok());
     let is_others =
         |folder: &&Path| folder.parent().is_some() && home.as_ref().is_none_or(|home| !home.starts_with(folder));
     let outermost = |around: &Path| {
@@ -37,16 +37,16 @@ pub fn folders(asked: Option<&Path>, host: &Host) -> Vec<PathBuf> {
             around.ancestors().filter(is_others).filter(|folder| is_project(folder) || git::is_repository(folder));
         projects.last().map(Path::to_owned)
     };
-    let client = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let client = system.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let mut found: Vec<PathBuf> = Vec::new();
-    for place in host.cwd.as_deref().into_iter().chain(client.as_deref()).chain(asked) {
+    for place in system.cwd.as_deref().into_iter().chain(client.as_deref()).chain(asked) {
         // What is not there yet lies in what is.
         let Some(real) = place.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok()) else { continue };
         let alone = || Some(real.as_path()).filter(is_others).map(Path::to_owned);
         let shared = git::shared_folder(&real).and_then(|shared| outermost(&shared));
         let nearest =
             real.ancestors().filter(is_others).find(|folder| is_project(folder) || git::is_repository(folder));
-        let is_trusted = trust::runs(&Project::at(nearest.unwrap_or(&real)), host);
+        let is_trusted = trust::runs(&Project::at(nearest.unwrap_or(&real)), system);
         let wide = Some(&real).filter(|_| !is_trusted).and_then(|real| around(real, home.as_deref()));
         found.extend(wide);
         found.extend(outermost(&real).or_else(alone).into_iter().chain(shared));

@@ -29,8 +29,8 @@ pub use self::verify::{Problem, summary, verify};
 use crate::config::cache;
 use crate::installation::shell_quote;
 use crate::project::Project;
+use crate::system::System;
 use crate::system::files::{lock, real};
-use crate::system::host::Host;
 
 /// The MCP server whose program the store holds.
 const SERVER: &str = "spf-smart-gate";
@@ -80,13 +80,13 @@ impl Source {
 impl Vault {
     /// The vault that a project has or is to get. Without a step `boot` in the profile in force, no session uses the store: such a
     /// vault can be looked at and taken out, and none can be made.
-    pub fn of(project: &Project, host: &Host) -> anyhow::Result<Self> {
-        let boot = boot_step(None, Some(project), host);
+    pub fn of(project: &Project, system: &System) -> anyhow::Result<Self> {
+        let boot = boot_step(None, Some(project), system);
         // The names are the document's, which is what the profile `spf` has.
-        let named = boot.clone().or_else(|| boot_step(Some(&["spf".to_owned()]), None, host));
+        let named = boot.clone().or_else(|| boot_step(Some(&["spf".to_owned()]), None, system));
         let named = named.context("this executable has no profile with the step `boot`")?;
         let places = Places { manifest: named.manifest, blobs: named.blobs };
-        let kept = host.state_folder().map(|folder| folder.join("vaults"));
+        let kept = system.state_folder().map(|folder| folder.join("vaults"));
         let mut vault = Self { project: project.clone(), places, boot, kept };
         // A vault stays where it was made, whatever the profile says later. A damaged note is told about where it matters.
         if let Some(recorded) = Progress::read(&vault).ok().flatten().and_then(|progress| progress.places) {
@@ -257,8 +257,8 @@ pub struct Booted {
 }
 
 /// The boot step of a profile.
-fn boot_step(profiles: Option<&[String]>, project: Option<&Project>, host: &Host) -> Option<Boot> {
-    let profile = cache::resolve_now(profiles, project, host).profile;
+fn boot_step(profiles: Option<&[String]>, project: Option<&Project>, system: &System) -> Option<Boot> {
+    let profile = cache::resolve_now(profiles, project, system).profile;
     profile.handlers.into_iter().flat_map(|handler| handler.checks).find_map(|check| match check {
         Check::Boot(boot) => Some(boot),
         _ => None,

@@ -11,8 +11,8 @@ use super::verify::verify;
 use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private};
 use crate::installation::shell_quote;
 use crate::programs::launch::is_executable;
+use crate::system::System;
 use crate::system::files::{self, Change, real, sha256};
-use crate::system::host::Host;
 
 /// The phases by name, in the document's order, which is the order of execution.
 pub const PHASES: [&str; 11] = [
@@ -38,19 +38,19 @@ const HISTORY: &str = "history.jsonl";
 type Told<'t> = &'t mut dyn FnMut(usize, &str);
 
 /// Installs, or goes on with an installation that was interrupted. `told` hears of every phase when it is done.
-pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> anyhow::Result<()> {
+pub fn install(vault: &Vault, source: &Source, system: &System, told: Told<'_>) -> anyhow::Result<()> {
     vault.boot_step()?;
     preflight(vault, source)?;
     told(1, "everything is there");
     let _lock = files::lock(vault.root())?;
     let _beside = vault.lock_beside(source)?;
-    let mut progress = begin(vault, source, host)?;
+    let mut progress = begin(vault, source, system)?;
     for phase in 2..=PHASES.len() {
         if phase <= progress.done {
             told(phase, "done earlier");
             continue;
         }
-        let run = Run { vault, source, host };
+        let run = Run { vault, source, system };
         let said = match phase {
             2 => run.back_up(&progress)?,
             3 => run.binaries(&mut progress)?,
@@ -161,7 +161,7 @@ fn other_vault(vault: &Vault, program: Option<String>) -> Option<PathBuf> {
 }
 
 /// The installation to go on with, or a new one.
-fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress> {
+fn begin(vault: &Vault, source: &Source, system: &System) -> anyhow::Result<Progress> {
     let earlier = Progress::read(vault)?;
     if let Some(home) = earlier.as_ref().map(|earlier| &earlier.source.home).filter(|home| **home != source.home) {
         bail!("this vault holds the client of {}; `hookbin vault remove` first", home.display());
@@ -180,7 +180,7 @@ fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress
         );
     }
     let kept = Progress::of_backups(vault)?;
-    let stamp = host.now.format("%Y%m%d-%H%M%S").to_string();
+    let stamp = system.now.format("%Y%m%d-%H%M%S").to_string();
     let missing = vault.folders().into_iter().filter(|folder| !folder.exists());
     let name = |folder: PathBuf| folder.strip_prefix(vault.root()).ok().map(|name| name.to_string_lossy().into_owned());
     let mut made: Vec<String> = missing.filter_map(name).collect();
@@ -234,7 +234,7 @@ fn make_folders(vault: &Vault) -> anyhow::Result<()> {
 struct Run<'r> {
     vault: &'r Vault,
     source: &'r Source,
-    host: &'r Host,
+    system: &'r System,
 }
 
 impl Run<'_> {
@@ -318,7 +318,7 @@ impl Run<'_> {
             return Ok("written earlier".to_owned());
         }
         let count = rows.len();
-        let created = self.host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+        let created = self.system.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
         Manifest::write(&self.vault.manifest(), created, rows)?;
         files::remove(&self.vault.rows())?;
         self.drop_old_blobs()?;

@@ -100,7 +100,7 @@ fn line(run: &Run<'_>, members: &[(&'static str, Member)]) -> String {
 }
 
 fn stamp(run: &Run<'_>) -> String {
-    run.host.now.to_rfc3339_opts(SecondsFormat::Secs, true)
+    run.system.now.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// Changes and saves the state under its lock. Returns what was repaired.
@@ -110,7 +110,7 @@ fn keep(
     changes: &[&Change],
     tripped: &mut Option<bool>,
 ) -> Result<Option<String>, Error> {
-    let signed = signed::of(project, run.host);
+    let signed = signed::of(project, run.system);
     let mut held = signed.lock()?;
     let trouble = held.trouble().map(ToString::to_string);
     let elsewhere = matches!(held.trouble(), Some(Trouble::Elsewhere { .. }));
@@ -328,7 +328,7 @@ fn anchor(
     command: &[String],
     outcome: &mut Outcome<'_>,
 ) -> Result<(), String> {
-    let line = signed::of(project, run.host).anchor().map_err(|error| error.to_string())?;
+    let line = signed::of(project, run.system).anchor().map_err(|error| error.to_string())?;
     let Some(line) = line else { return Ok(()) };
     let line = format!("{line} {}", stamp(run));
     if let Some(file) = file {
@@ -338,14 +338,14 @@ fn anchor(
     }
     let Some((program, args)) = command.split_first() else { return Ok(()) };
     let root = project.root();
-    let found = launch::find(program, root, root, run.host)
+    let found = launch::find(program, root, root, run.system)
         .ok_or_else(|| format!("cannot start {program} for the anchor: it is not installed"))?;
     if let Err(barred) = consent::given(Some(&found), root, root, project, run) {
         barred.tell("the program for the anchor", project, run, outcome);
         return Ok(());
     }
     let start = || {
-        let mut command = launch::command(&found, Kind::Project, run.host)?;
+        let mut command = launch::command(&found, Kind::Project, run.system)?;
         command.args(args).arg(&line).current_dir(root);
         process::detach(command)
     };

@@ -35,8 +35,8 @@ const USUAL: [(&str, &str); 4] = [
 /// How a variable of the environment is looked up.
 type Lookup = Rc<dyn Fn(&str) -> Option<OsString>>;
 
-/// The surroundings of one run. Tests and embedders make their own; [`Host::of_process`] takes the process's.
-pub struct Host {
+/// The surroundings of one run. Tests and embedders make their own; [`System::of_process`] takes the process's.
+pub struct System {
     env: Lookup,
     /// What of it counts.
     counts: Rc<Environment>,
@@ -57,7 +57,7 @@ pub struct Host {
     extra: Cell<Duration>,
 }
 
-impl Host {
+impl System {
     /// Surroundings with the given environment, time and working directory.
     pub fn new(env: impl Fn(&str) -> Option<OsString> + 'static, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
         Self::of(Rc::new(env), Rc::new(Environment::made_up()), now, cwd)
@@ -71,7 +71,7 @@ impl Host {
     }
 
     fn of(env: Lookup, counts: Rc<Environment>, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
-        let host = Self {
+        let system = Self {
             env,
             counts,
             apart: Vec::new(),
@@ -84,9 +84,9 @@ impl Host {
             extra: Cell::default(),
         };
         // The time can be set, so that thresholds can be tested without waiting.
-        let injected = host.switched("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
-        let now = injected.map_or(host.now, |time| time.with_timezone(&Utc));
-        Self { now, ..host }
+        let injected = system.switched("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
+        let now = injected.map_or(system.now, |time| time.with_timezone(&Utc));
+        Self { now, ..system }
     }
 
     /// The surroundings of an event of the past: its own time, nothing of the client that may have started this process, and what is
@@ -94,17 +94,17 @@ impl Host {
     pub fn past(&self, now: DateTime<Utc>, state: &Path) -> Self {
         let env = Rc::clone(&self.env);
         let lookup = move |name: &str| env(name).filter(|_| name != "HOOKBIN_NOW" && !name.starts_with("CLAUDE"));
-        let host = Self::of(Rc::new(lookup), Rc::clone(&self.counts), now, None);
-        Self { cwd: self.cwd.clone(), apart: vec![("XDG_STATE_HOME", state.to_owned())], ..host }
+        let system = Self::of(Rc::new(lookup), Rc::clone(&self.counts), now, None);
+        Self { cwd: self.cwd.clone(), apart: vec![("XDG_STATE_HOME", state.to_owned())], ..system }
     }
 
     /// The same surroundings with the person's configuration and what is kept for them in a folder of their own, so that an entry can be
     /// tried without a trace.
     pub fn apart(&self, folder: &Path) -> Self {
-        let host = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
+        let system = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
         let apart = [("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")];
         let apart = apart.map(|(name, inside)| (name, folder.join(inside))).into();
-        Self { apart, now: self.now, reuse: self.reuse, alarm: self.alarm, ..host }
+        Self { apart, now: self.now, reuse: self.reuse, alarm: self.alarm, ..system }
     }
 
     /// How long to wait for the next lock: two seconds, but no more than half of the time that the run may spend on waiting, so that any
@@ -151,10 +151,10 @@ impl Host {
 
     /// The same surroundings with folders that the person agreed to.
     pub fn with_folders(&self, agreed: Vec<(&'static str, PathBuf)>) -> Self {
-        let host = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
+        let system = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
         let home = agreed.iter().find(|(name, _)| *name == "HOME").map(|(_, home)| home.clone());
         let home = OnceCell::from(home.or_else(|| self.home()));
-        Self { apart: agreed, home, now: self.now, reuse: self.reuse, alarm: self.alarm, ..host }
+        Self { apart: agreed, home, now: self.now, reuse: self.reuse, alarm: self.alarm, ..system }
     }
 
     /// Folders that the environment names and that do not count, with what counts instead.
