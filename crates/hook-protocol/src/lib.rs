@@ -18,7 +18,8 @@
 //! ```
 //!
 //! * [`event`]: the 34 events. Parsing borrows from the payload and decodes nothing that nobody asks for.
-//! * [`tool`], [`act`], [`canonical`], [`permission`]: what a tool event is about.
+//! * [`tool`], [`native`], [`act`], [`canonical`], [`permission`]: what a tool event is about.
+//! * [`host`]: the clients that start hooks, and what each can do.
 //! * [`matcher`]: which events a settings entry is for.
 //! * [`reply`]: answers that the event accepts, and no others.
 //! * [`settings`]: hook entries in settings files.
@@ -33,9 +34,11 @@ pub mod canonical;
 mod error;
 pub mod event;
 mod field;
+pub mod host;
 pub mod lenient;
 pub mod matcher;
 mod members;
+pub mod native;
 pub mod permission;
 pub mod raw;
 pub mod reply;

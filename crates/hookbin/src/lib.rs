@@ -37,8 +37,8 @@ pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm
         Some(b"hook") if args.get(2).is_some_and(|second| second == "--help" || second == "-h") => {
             cli::main(args, &system)
         }
-        Some(b"hook") => hook(args.get(2..).unwrap_or_default(), &system),
-        None if !stdin::is_terminal() => hook(&[], &system),
+        Some(b"hook") => hook(args.get(2..).unwrap_or_default(), system),
+        None if !stdin::is_terminal() => hook(&[], system),
         None => {
             let _ = writeln!(std::io::stderr(), "{}", cli::SHORT_USAGE);
             USAGE
@@ -47,8 +47,12 @@ pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm
     }
 }
 
-fn hook(args: &[OsString], system: &System) -> u8 {
+fn hook(args: &[OsString], system: System) -> u8 {
     let args = args::HookArgs::parse(args);
+    let system = match args.host {
+        Some(host) => system.of_host(host),
+        None => system,
+    };
     let stdin = match (&args.payload, args.late) {
         (_, true) => Vec::new(),
         // S0-99: a handler started by hand takes its payload from the command line.
@@ -56,7 +60,7 @@ fn hook(args: &[OsString], system: &System) -> u8 {
         (_, false) => stdin::read(),
     };
     let apart = args.apart.as_deref().map(|folder| system.apart(folder));
-    let printed = run::hook(&args, &stdin, apart.as_ref().unwrap_or(system));
+    let printed = run::hook(&args, &stdin, apart.as_ref().unwrap_or(&system));
     // Nothing is left to do about an output that is closed.
     let _ = print(&printed);
     printed.code

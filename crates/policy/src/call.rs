@@ -9,10 +9,10 @@ use std::borrow::Cow;
 
 use hook_protocol::act::Acts;
 use hook_protocol::event::{Event, EventName};
+use hook_protocol::native::NativeTool;
 use hook_protocol::tool::{ToolInput, ToolUse};
 
 use crate::facts::{Entry, Facts};
-use crate::layout::LAYOUT;
 use hook_shell::path::Places;
 use hook_shell::resolve::GitSettings;
 use hook_shell::resolve::{
@@ -74,7 +74,7 @@ impl Files for FromFacts<'_> {
 /// The places of an event.
 pub(crate) fn places(event: &Event<'_>, facts: &dyn Facts) -> Places {
     let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str());
-    Places::new(facts.home().as_deref(), facts.project().as_deref(), cwd.as_deref()).with_layout(&LAYOUT)
+    Places::new(facts.home().as_deref(), facts.project().as_deref(), cwd.as_deref()).with_layout(facts.layout())
 }
 
 /// What another command would do in the place of the event's own.
@@ -88,7 +88,7 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
     let places = places(event, facts);
     let files = FromFacts(facts);
     if let Some(command) = tool.command() {
-        if tool.canonical_name() == "PowerShell" {
+        if tool.native() == Some(NativeTool::PowerShell) {
             return resolve_powershell(&command, &places, &files);
         }
         return resolve(&command, &places, &files);
@@ -142,7 +142,9 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
             add(&mut report, resolve_sent(&url));
             report
         }
-        ToolInput::Other(_) if !READ.iter().any(|(known, _)| *known == tool.canonical_name()) || is_patch(&tool) => {
+        ToolInput::Other(_)
+            if !tool.native().is_some_and(|kind| !kind.deciding_members().is_empty()) || is_patch(&tool) =>
+        {
             shape::report(&tool, &places, &files)
         }
         _ => Effects::default(),
@@ -155,7 +157,7 @@ fn written(tool: &ToolUse<'_>, content: Option<&str>, places: &Places, files: &d
 
 /// Whether the call of a tool for writing is one text that is a patch, as other clients send it.
 fn is_patch(tool: &ToolUse<'_>) -> bool {
-    matches!(tool.canonical_name(), "Write" | "Edit")
+    matches!(tool.native(), Some(NativeTool::Write | NativeTool::Edit))
         && tool.input.as_str().is_some_and(|text| hook_protocol::act::is_patch(&text))
 }
 
@@ -164,22 +166,6 @@ fn add(report: &mut Effects, more: Effects) {
     report.actions.extend(more.actions);
 }
 
-/// Tools whose input the guard reads, with the members that say what they do; one of each list has to be there.
-const READ: &[(&str, &[&str])] = &[
-    ("Bash", &["command"]),
-    ("PowerShell", &["command"]),
-    ("Monitor", &["command"]),
-    ("Read", &["file_path", "path"]),
-    ("Write", &["file_path", "path"]),
-    ("Edit", &["file_path", "path"]),
-    ("NotebookEdit", &["notebook_path", "file_path", "path"]),
-    ("Grep", &["path", "glob"]),
-    ("Glob", &["path", "pattern"]),
-];
-
-/// Those of them that may be called without any of the members.
-const BARE: &[&str] = &["Monitor", "Grep", "Glob"];
-
 /// What of a call cannot be read: a known tool whose deciding member is missing, is no text or stands there twice, or any other tool with
 /// a member for a command or a path that is of no such type. Such a call was checked by nobody, so that the profile's fail mode answers it.
 pub(crate) fn unreadable_part(event: &Event<'_>) -> Option<String> {
@@ -187,18 +173,18 @@ pub(crate) fn unreadable_part(event: &Event<'_>) -> Option<String> {
         return None;
     }
     let tool = event.tool()?;
-    let name = tool.canonical_name();
     // What a server calls its parameters is its own affair, and so is what another client calls those of a tool of the same name.
-    let known = READ.iter().find(|(known, _)| *known == name);
-    let Some((known, members)) = known.filter(|_| tool.mcp().is_none() && !tool.name.starts_with("spf_")) else {
-        let alike =
-            READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(tool.name.trim()) && !BARE.contains(known));
+    let is_own = tool.mcp().is_none() && !tool.name.starts_with("spf_");
+    let read = |kind: &NativeTool| !kind.deciding_members().is_empty();
+    let Some(kind) = tool.native().filter(|kind| is_own && read(kind)) else {
+        let alike = NativeTool::named_loosely(&tool.name).filter(|kind| read(kind) && !kind.may_say_nothing());
         let says_nothing = alike.filter(|_| tool.mcp().is_none() && tool.acts() == Acts::default());
-        let lacks = says_nothing.and_then(|(_, members)| Some(format!("tool_input.{} is missing", members.first()?)));
-        return tool.unreadable().or(lacks);
+        let member = says_nothing.and_then(|kind| kind.deciding_members().first());
+        return tool.unreadable().or(member.map(|member| format!("tool_input.{member} is missing")));
     };
+    let members = kind.deciding_members();
     let Some(input) = tool.input.object() else {
-        let may_lack = BARE.contains(known) && tool.input.is_null() || is_patch(&tool);
+        let may_lack = kind.may_say_nothing() && tool.input.is_null() || is_patch(&tool);
         return (!may_lack).then(|| "tool_input is no object".to_owned());
     };
     let mut found = 0;
@@ -210,11 +196,11 @@ pub(crate) fn unreadable_part(event: &Event<'_>) -> Option<String> {
         if input.iter().filter(|(other, _)| other.as_str() == key).count() > 1 {
             return Some(format!("tool_input.{key} stands there twice"));
         }
-        if value.as_text().is_none() && !(value.is_null() && BARE.contains(known)) {
+        if value.as_text().is_none() && !(value.is_null() && kind.may_say_nothing()) {
             return Some(format!("tool_input.{key} is no text"));
         }
         found += 1;
     }
-    let lacks = found == 0 && !BARE.contains(known);
+    let lacks = found == 0 && !kind.may_say_nothing();
     lacks.then(|| format!("tool_input.{} is missing", members.first().unwrap_or(&"")))
 }

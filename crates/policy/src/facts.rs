@@ -12,6 +12,7 @@ use crate::orders::Orders;
 use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
+use hook_shell::layout::Layout;
 use hook_shell::resolve::GitSettings;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
@@ -37,6 +38,10 @@ pub trait Facts {
     /// whatever is called like a file of the guard is taken for one, in any folder.
     fn project(&self) -> Option<Cow<'_, str>> {
         None
+    }
+    /// Which files, programs and variables are the guard's and its host's, so that no call may change them. Left out, those of hookbin.
+    fn layout(&self) -> &'static Layout {
+        &hook_protocol::host::LAYOUT
     }
     /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
     /// Asked of paths that a command names, of home and project, and of the guard's own files, so that each is known by all its names.

@@ -4,8 +4,8 @@
 //! The crate is pure: it reads no file, clock, environment or process and changes nothing. Effects are data that the caller carries
 //! out, so the same function serves a hook, an explanation, a replay of past sessions, a test, and any other agent.
 //!
-//! What a command line does is said by `hook-shell`, which knows no rule; [`rule`] judges it, and [`layout`] tells it which files are
-//! the guard's and the client's.
+//! What a command line does is said by `hook-shell`, which knows no rule; [`rule`] judges it. [`facts::Facts::layout`] says which files
+//! are the guard's and the host's.
 //!
 //! # Example: a profile that refuses native reads
 //!
@@ -58,7 +58,6 @@ mod facts;
 mod finding;
 pub mod handoff;
 pub mod include;
-pub mod layout;
 mod one_or_many;
 pub mod orders;
 mod plan_file;
@@ -76,7 +75,7 @@ pub use self::decide::{decide, decide_named, decide_unreadable};
 pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 pub use self::finding::{Context, Finding, Outcome, Said, Suggestion, Traced};
 pub use self::source::{LOADED_FOLDERS, is_source_file, is_test_path};
-pub use self::verdict::{FailMode, Verdict};
+pub use self::verdict::{FailMode, Unasked, Verdict};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -28,6 +28,18 @@ impl Verdict {
     }
 }
 
+/// What becomes of a question where the host asks nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Unasked {
+    /// The call is refused.
+    #[default]
+    Deny,
+    /// The call runs, and the user is told.
+    Pass,
+}
+
 /// What to answer when something goes wrong in a place that can deny (X5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

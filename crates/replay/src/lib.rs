@@ -188,7 +188,7 @@ impl<'o> Replay<'o> {
     /// The project of a working directory by the rule of all commands; a folder that is gone is its own project.
     fn root_of(&self, cwd: &str) -> PathBuf {
         let cwd = std::path::Path::new(cwd);
-        let there = cwd.is_dir() || self.system.var("CLAUDE_PROJECT_DIR").is_some();
+        let there = cwd.is_dir() || self.system.project_dir().is_some();
         let found = if there { Project::find(None, Some(cwd), self.system) } else { None };
         found.map_or_else(|| cwd.to_owned(), |project| project.root().to_owned())
     }

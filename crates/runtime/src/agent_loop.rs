@@ -8,6 +8,7 @@ use chrono::Utc;
 use hook_policy::profile::{Faults, Profile, RawProfile, resolve_strict};
 use hook_policy::{Outcome, Verdict};
 use hook_protocol::Event;
+use hook_protocol::host::Limits;
 
 use crate::config::profiles;
 use crate::event::run;
@@ -26,6 +27,7 @@ pub struct Runtime {
     project: PathBuf,
     records: PathBuf,
     env: Lookup,
+    limits: Limits,
 }
 
 /// What an event is answered with. Everything that was to be kept is kept when it is there.
@@ -36,6 +38,8 @@ pub struct Answer {
     pub verdict: Option<Verdict>,
     /// Why, for the model.
     pub reason: Option<String>,
+    /// What to do instead, in words or as a command.
+    pub suggestion: Option<String>,
     /// The check that decided.
     pub check: Option<String>,
     /// The rule that decided, where the check has rules.
@@ -97,6 +101,7 @@ impl Runtime {
             project: project.into(),
             records: records.into(),
             env: Arc::new(|name| std::env::var_os(name)),
+            limits: Limits::NONE,
         }
     }
 
@@ -104,6 +109,12 @@ impl Runtime {
     #[must_use]
     pub fn with_environment(self, env: impl Fn(&str) -> Option<OsString> + Send + Sync + 'static) -> Self {
         Self { env: Arc::new(env), ..self }
+    }
+
+    /// Says what the loop cannot do. A question, a rewrite or a text that it could do nothing with comes out as what it can.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 
     /// The profile in force.
@@ -117,7 +128,8 @@ impl Runtime {
     /// refused.
     pub fn event(&self, event: Event<'_>) -> Answer {
         let env = Arc::clone(&self.env);
-        let system = System::new(move |name| env(name), Utc::now(), Some(self.project.clone()));
+        let mut system = System::new(move |name| env(name), Utc::now(), Some(self.project.clone()));
+        system.limits = self.limits;
         let project = Project::at(&self.project).recorded_in(self.records.clone());
         let plan = self.profile.plan(&event.name());
         run::live(event, plan, project, &system, Answer::of)
@@ -129,6 +141,7 @@ impl Answer {
         Self {
             verdict: outcome.verdict,
             reason: outcome.reason.clone(),
+            suggestion: outcome.suggestion.as_ref().map(ToString::to_string),
             check: outcome.decided_by.map(str::to_owned),
             rule: outcome.rule.clone(),
             command: outcome.rewrite.clone(),

@@ -5,7 +5,7 @@ use crate::source::{Rust, line_of, no_problems, root, rust, words};
 
 /// What each crate may depend on at run time, apart from packages that only compute.
 const FAMILY: &[(&str, &[&str])] = &[
-    ("hook-protocol", &[]),
+    ("hook-protocol", &["hook-shell"]),
     ("hook-complexity", &[]),
     ("hook-session-state", &[]),
     ("hook-audit-log", &[]),
@@ -26,7 +26,7 @@ const PURE: &[(&str, &[&str])] = &[
         "hook-policy",
         &["hook-protocol", "hook-shell", "postcard", "regex", "regex-syntax", "serde", "sha2", "thiserror", "toml"],
     ),
-    ("hook-protocol", &["regex", "serde", "serde_json", "thiserror"]),
+    ("hook-protocol", &["hook-shell", "regex", "serde", "serde_json", "thiserror"]),
 ];
 
 /// The names of the members of [`FAMILY`] and the executable, which nothing may depend on.

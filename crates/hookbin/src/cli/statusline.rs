@@ -62,7 +62,8 @@ fn shown(line: &StatusLine<'_>, system: &System) -> String {
     if let Some((project, force)) = recorded.zip(force) {
         let ids = force.profile.settings.session_ids;
         let sent = line.session_id.as_ref().map(|id| id.as_str());
-        let session = SessionId::resolve(&facts::id_order(&ids), sent.as_deref(), |name| system.text(name));
+        let session =
+            SessionId::resolve(&facts::id_order(&ids, system.host), sent.as_deref(), |name| system.text(name));
         let store = project.store().with_lock_wait(PATIENCE);
         match keep(&store, &session, percent, system) {
             Ok(registered) => parts.extend(registered),

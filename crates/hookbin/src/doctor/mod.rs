@@ -183,7 +183,7 @@ pub struct Doctor<'h> {
 impl<'h> Doctor<'h> {
     /// Looks at the surroundings of a run.
     pub fn new(system: &'h System) -> Self {
-        Self { system, managed: presence::managed(), client: None, scope: None }
+        Self { system, managed: system.host.settings.managed.into(), client: None, scope: None }
     }
 
     /// The same with the organisation's settings in another file.
@@ -364,7 +364,7 @@ impl<'h> Doctor<'h> {
     }
 
     fn trust(&self, root: &Path, report: &mut Report) {
-        let own = self.system.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+        let own = self.system.var(self.system.host.variables.config_dir).map(PathBuf::from);
         let Some(path) = own.or_else(|| self.system.home()).map(|folder| folder.join(".claude.json")) else { return };
         let text = hook_runtime::system::files::read(&path).ok().flatten().unwrap_or_default();
         let said = match trusts(&text, &root.to_string_lossy()) {

@@ -165,3 +165,41 @@ fn shell_commands_of_skills_are_decided() {
     let ran = hook(&sandbox, "PreSkillShellCommand", &call("git status"));
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
 }
+
+/// The entry can say which client starts it.
+#[test]
+fn the_named_client_answers_as_if_it_were_not_named() {
+    let sandbox = Sandbox::with_profile("standard");
+    let payload = json!({"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": DANGER}});
+    let bare = sandbox.hook(&["PreToolUse"], payload.to_string().as_bytes());
+    for args in [&["PreToolUse", "--host", "claude-code"], &["PreToolUse", "--host=claude-code", "--user"][..]] {
+        let named = sandbox.hook(args, payload.to_string().as_bytes());
+        assert_eq!((named.code, &named.stdout, &named.stderr), (bare.code, &bare.stdout, &bare.stderr), "{args:?}");
+    }
+}
+
+/// A client that this version does not know is judged by what its payload tells; a call that tells nothing is refused.
+#[test]
+fn a_client_that_nobody_knows_is_judged_by_its_payload() {
+    let sandbox = Sandbox::with_profile("standard");
+    let args = ["PreToolUse", "--host", "newcomer"];
+    let call = |command: &str| json!({"toolName": "bash", "toolArgs": {"command": command}}).to_string();
+    refused(&sandbox.hook(&args, call(DANGER).as_bytes()), "danger");
+    let harmless = sandbox.hook(&args, call("ls").as_bytes());
+    assert_eq!((harmless.code, harmless.stdout.as_str()), (Some(0), ""), "{harmless:?}");
+    let log = sandbox.cli(&["log", "tail", "--json"]);
+    assert!(log.stdout.contains("unknown host `newcomer`"), "{log:?}");
+
+    for silent in ["{}", "no json", ""] {
+        let ran = sandbox.hook(&args, silent.as_bytes());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{silent}: {ran:?}");
+        assert!(ran.stderr.contains("refused"), "{silent}: {ran:?}");
+        let after = sandbox.hook(&["PostToolUse", "--host", "newcomer"], silent.as_bytes());
+        assert_eq!(
+            (after.code, after.stdout.as_str(), after.stderr.as_str()),
+            (Some(0), "", ""),
+            "{silent}: {after:?}"
+        );
+    }
+}

@@ -11,7 +11,7 @@ use super::reach::Reach;
 use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
 use crate::one_or_many::one_or_many;
 use crate::rule::UserRule;
-use crate::verdict::FailMode;
+use crate::verdict::{FailMode, Unasked};
 
 /// One file: a built-in profile, a user's or a project's configuration. All have the same keys.
 #[derive(Debug, Clone, Default)]
@@ -88,6 +88,8 @@ pub(crate) struct Keys {
     pub(crate) on_unreadable: Option<FailMode>,
     /// The reason given then.
     pub(crate) unreadable_reason: Option<String>,
+    /// What becomes of a question where the host asks nobody: `deny` or `pass`.
+    pub(crate) ask: Option<Unasked>,
     /// Where the session's identity is taken from, in order: `payload`, `client-env`, `wrapper-env`.
     pub(crate) session_ids: Option<Vec<IdSource>>,
     /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.

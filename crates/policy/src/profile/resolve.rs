@@ -394,6 +394,9 @@ impl Combined {
         if let Some(reason) = &keys.unreadable_reason {
             self.settings.unreadable_reason.clone_from(reason);
         }
+        if let Some(ask) = keys.ask {
+            self.settings.ask = ask;
+        }
         if let Some(ids) = &keys.session_ids {
             self.settings.session_ids.clone_from(ids);
         }

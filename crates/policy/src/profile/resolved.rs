@@ -9,7 +9,7 @@ use super::error::ConfigError;
 use crate::check::{Check, Proof, TestRun};
 use crate::evidence::Writer;
 use crate::rule::Family;
-use crate::verdict::FailMode;
+use crate::verdict::{FailMode, Unasked};
 
 /// A profile in force: settings and handlers in the order in which they are asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub struct Settings {
     pub unreadable_reason: String,
     /// What PreToolUse answers at least when the program itself fails; the handlers say more.
     pub on_error: FailMode,
+    /// What becomes of a question where the host asks nobody.
+    pub ask: Unasked,
     /// Where the session's identity is taken from, in order (X4).
     pub session_ids: Vec<IdSource>,
     /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
@@ -234,6 +236,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             on_unreadable: FailMode::None,
+            ask: Unasked::Deny,
             unreadable_reason:
                 "hookbin cannot read this call, so nobody checked it. Allow it only if you know what it does."
                     .to_owned(),

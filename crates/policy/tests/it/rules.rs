@@ -8,7 +8,7 @@ use hook_shell::resolve::{NoFiles, resolve};
 
 pub(crate) fn places() -> Places {
     Places::new(Some("/home/dev"), Some("/home/dev/src/app"), Some("/home/dev/src/app"))
-        .with_layout(&hook_policy::layout::LAYOUT)
+        .with_layout(&hook_protocol::host::LAYOUT)
 }
 
 fn fires(command: &str) -> BTreeSet<&'static str> {

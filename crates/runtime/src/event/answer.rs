@@ -2,13 +2,14 @@
 
 use hook_policy::{Outcome, Verdict};
 use hook_protocol::event::{Event, EventName};
+use hook_protocol::host::Host;
 use hook_protocol::reply::{self, CONTEXT_LIMIT, PreToolDecision, Reply, clip_context, exit_code};
 
 use crate::event::plain::fit;
 use crate::event::run::Printed;
 
-/// Renders `outcome` as the answer to `event`. `usage` is what was wrong with the arguments; it goes to stderr.
-pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> Printed {
+/// Writes `outcome` as the answer of `host` to `event`. `usage` is what was wrong with the arguments; it goes to stderr.
+pub fn print(host: &Host, event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> Printed {
     let mut printed = Printed { code: exit_code::SUCCESS, ..Printed::default() };
     if let Some(usage) = usage {
         printed.stderr = format!("hookbin hook: {}\n", fit(usage));
@@ -32,11 +33,11 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
     if let Some(reason) = &outcome.halt {
         halt(&mut reply, reason);
     }
-    if let Some(reason) = reply.refusal() {
-        // The reason alone: the client shows it to the model on versions that do not read the JSON of a blocked call.
-        printed.stderr = format!("{reason}\n");
+    let written = host.write(&reply);
+    if !written.stderr.is_empty() {
+        printed.stderr = written.stderr;
     }
-    printed.code = reply.exit_code();
+    printed.code = written.code;
     if let Reply::PostToolUse(after) = &reply
         && let Some(block) = after.block.as_ref().filter(|_| !outcome.feedback.is_empty())
     {
@@ -44,7 +45,7 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
         printed.stderr = format!("{block}\n");
         printed.code = exit_code::BLOCK;
     }
-    printed.stdout = reply.stdout();
+    printed.stdout = written.stdout;
     printed
 }
 

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use hook_protocol::host::Host;
+
 use crate::event::deadline::LATE_MARK;
 
 /// The option that an entry of the user-wide installation carries.
@@ -17,8 +19,11 @@ pub const DRY_MARK: &str = "--dry";
 /// The option with which the person's configuration and records are those of a folder made for one question of doctor's.
 pub const APART_MARK: &str = "--apart";
 
+/// The option that names the client.
+const HOST: &str = "--host";
+
 /// What stands after `hook`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct HookArgs {
     /// The event that the entry was installed for, or the name of one handler of the profile.
     pub subject: Option<String>,
@@ -28,6 +33,10 @@ pub struct HookArgs {
     pub profiles: Option<Vec<String>>,
     /// The project's folder.
     pub project: Option<PathBuf>,
+    /// The client that starts the hook, where the entry says so.
+    pub host: Option<&'static Host>,
+    /// The name that the entry says instead, if it is none of a client that this version knows. The payload then tells.
+    pub unknown_host: Option<String>,
     /// The entry stands in the person's own settings and serves every project that has none of its own.
     pub user: bool,
     /// The entry stands in the person's own settings of this project, and answers before all others.
@@ -58,9 +67,10 @@ impl HookArgs {
                 DRY_MARK => parsed.dry = true,
                 USER_MARK => parsed.user = true,
                 LOCAL_MARK => parsed.local = true,
-                "--profile" | "--project" | APART_MARK => match joined.or_else(|| args.next().cloned()) {
+                "--profile" | "--project" | HOST | APART_MARK => match joined.or_else(|| args.next().cloned()) {
                     None => parsed.blame(format!("`{name}` needs a value")),
                     Some(value) if name == "--project" => parsed.project = Some(PathBuf::from(value)),
+                    Some(value) if name == HOST => parsed.name_host(&value.to_string_lossy()),
                     Some(value) if name == APART_MARK => parsed.apart = Some(PathBuf::from(value)),
                     Some(value) => parsed.profiles = Some(split_names(&value.to_string_lossy())),
                 },
@@ -71,6 +81,11 @@ impl HookArgs {
             }
         }
         parsed
+    }
+
+    fn name_host(&mut self, name: &str) {
+        self.host = Host::named(name);
+        self.unknown_host = self.host.is_none().then(|| name.to_owned());
     }
 
     fn blame(&mut self, fault: String) {

@@ -485,7 +485,9 @@ fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
             text.push_str("'\n");
         }
     }
-    let Some(path) = run.system.var("CLAUDE_ENV_FILE").filter(|_| !text.is_empty()) else { return Ok(()) };
+    let Some(path) = run.system.var(run.system.host.variables.env_file).filter(|_| !text.is_empty()) else {
+        return Ok(());
+    };
     let written = append_lines(path.as_ref(), text);
     written.map_err(|error| format!("cannot append to the client's environment file {}: {error}", path.display()))
 }

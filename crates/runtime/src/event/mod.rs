@@ -8,3 +8,4 @@ pub mod plain;
 pub mod record;
 pub mod run;
 pub mod scoring;
+mod translate;

@@ -12,6 +12,7 @@ use hook_policy::explain::{Explanation, explain};
 use hook_policy::profile::Plan;
 use hook_policy::{Context, FailMode, Outcome, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
+use hook_protocol::host::{HOSTS, Limits};
 use hook_protocol::lenient;
 use hook_session_state::SessionId;
 
@@ -23,6 +24,7 @@ use crate::event::args::HookArgs;
 use crate::event::deadline;
 use crate::event::effects;
 use crate::event::record;
+use crate::event::translate;
 use crate::facts;
 use crate::installation::user;
 use crate::project::Project;
@@ -106,16 +108,19 @@ fn answer_event(args: &HookArgs, stdin: &[u8], system: &System) -> Printed {
     let fallback = fallback.as_str();
     let text = lenient::decode(stdin);
     let repaired;
-    let parsed = match Event::parse_any(&text, fallback) {
+    let parsed = match system.host.read(&text, fallback) {
         Ok(event) => Ok(event),
         Err(error) => match lenient::repair(&text) {
             None => Err(error),
             Some(better) => {
                 repaired = better;
-                Event::parse_any(&repaired, fallback).map_err(|_| error)
+                system.host.read(&repaired, fallback).map_err(|_| error)
             }
         },
     };
+    if args.unknown_host.is_some() && !parsed.as_ref().is_ok_and(tells) {
+        return last_answer(args);
+    }
     match parsed {
         Ok(event) => Run::new(args, event, None, stdin.len(), begin, system).finish(args),
         Err(error) => {
@@ -123,6 +128,12 @@ fn answer_event(args: &HookArgs, stdin: &[u8], system: &System) -> Printed {
             Run::new(args, event, Some(error.to_string()), stdin.len(), begin, system).finish(args)
         }
     }
+}
+
+/// Whether an event says by itself what it is, so that nobody has to name the client that sent it.
+fn tells(event: &Event<'_>) -> bool {
+    let is_named = || event.tool().is_some_and(|tool| !tool.name.is_empty());
+    event.name().index().is_some() && (!deadline::is_guarded(&event.name()) || is_named())
 }
 
 /// The answer that reads nothing: a call is refused, and anything else goes on.
@@ -150,7 +161,7 @@ fn answer_fault(args: &HookArgs, system: &System, fault: &str, mode: impl Fn(&Pl
         outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
     }
     run.fall_back(&mut outcome);
-    let mut printed = answer::print(&run.event, &outcome, None);
+    let mut printed = answer::print(run.system.host, &run.event, &outcome, None);
     run.say_aloud(&mut printed, &[fault.to_owned()]);
     if !args.dry {
         record::write(&run, &outcome, &effects::Done::default());
@@ -173,7 +184,9 @@ impl<'r> Run<'r> {
         let (Loaded { plan, rules, faults, standing, .. }, named) = plan(args, &event.name(), project.as_ref(), system);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
-            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| system.text(name));
+            SessionId::resolve(&facts::id_order(&plan.settings.session_ids, system.host), sent.as_deref(), |name| {
+                system.text(name)
+            });
         Self {
             event,
             unreadable,
@@ -197,7 +210,9 @@ impl<'r> Run<'r> {
     fn of(event: Event<'r>, plan: Plan, project: Project, system: &'r System) -> Self {
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
-            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| system.text(name));
+            SessionId::resolve(&facts::id_order(&plan.settings.session_ids, system.host), sent.as_deref(), |name| {
+                system.text(name)
+            });
         drop(sent);
         Self {
             event,
@@ -218,22 +233,33 @@ impl<'r> Run<'r> {
         }
     }
 
-    fn finish(self, args: &HookArgs) -> Printed {
+    fn finish(mut self, args: &HookArgs) -> Printed {
+        translate::mark_continued(&mut self);
         let gathered = facts::Gathered::new(&self);
         let usage = self.usage_fault(args);
         let mut outcome = self.decide(&gathered, usage.as_deref());
         let mut done = if args.dry { effects::Done::default() } else { effects::carry_out(&self, &mut outcome) };
         done.faults.append(&mut outcome.faults);
+        if !args.dry {
+            done.faults.extend(translate::carry_over(&self, &mut outcome));
+        }
         done.faults.extend(usage.clone());
-        let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
+        done.faults
+            .extend(args.unknown_host.as_ref().map(|name| format!("unknown host `{name}`; there are {}", hosts())));
+        let mut printed = answer::print(self.system.host, &self.event, &outcome, usage.as_deref());
         if let Some(fault) = Some(&done).filter(|_| !args.dry).and_then(|done| record::write(&self, &outcome, done)) {
             // Only an answer that is not out yet can still say that the log is not kept.
             outcome.notices.push(fault);
-            printed = answer::print(&self.event, &outcome, usage.as_deref());
+            printed = answer::print(self.system.host, &self.event, &outcome, usage.as_deref());
         }
         done.faults.extend(self.unreadable.as_ref().map(|why| format!("payload not read: {why}")));
         self.say_aloud(&mut printed, &done.faults);
         printed
+    }
+
+    /// What the host can do with the answer.
+    pub const fn limits(&self) -> &Limits {
+        &self.system.limits
     }
 
     /// The decision, and what the way of being started and an unreadable payload add to it.
@@ -257,6 +283,7 @@ impl<'r> Run<'r> {
             outcome.overrule(fail_mode, &self.plan.settings.unreadable_reason);
             outcome.faults.push("call not read: tool_name is missing".to_owned());
         }
+        translate::fit(&mut outcome, self.limits(), self.plan.settings.ask);
         outcome
     }
 
@@ -300,6 +327,11 @@ impl<'r> Run<'r> {
             .or_else(|| unknown_subject.map(|subject| format!("`{subject}` is no event and no handler of the profile")))
             .or_else(|| unknown_profile.map(|name| format!("unknown profile `{name}`; there are {}", known.join(", "))))
     }
+}
+
+/// The names of all hosts.
+fn hosts() -> String {
+    HOSTS.iter().map(|host| host.name).collect::<Vec<_>>().join(", ")
 }
 
 /// The event of that name, in this client's words or in another's.
@@ -378,11 +410,13 @@ pub fn live<T>(
     system: &System,
     show: impl FnOnce(&Outcome<'_>, &[String]) -> T,
 ) -> T {
-    let run = Run::of(event, plan, project, system);
+    let mut run = Run::of(event, plan, project, system);
+    translate::mark_continued(&mut run);
     let gathered = facts::Gathered::new(&run);
     let mut outcome = run.decide(&gathered, None);
     let mut done = effects::carry_out(&run, &mut outcome);
     done.faults.append(&mut outcome.faults);
+    done.faults.extend(translate::carry_over(&run, &mut outcome));
     done.faults.extend(record::write(&run, &outcome, &done));
     show(&outcome, &done.faults)
 }

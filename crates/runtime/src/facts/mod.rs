@@ -29,6 +29,7 @@ use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
+use hook_protocol::host::Host;
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
 use hook_shell::resolve::GitSettings;
 use once_cell::unsync::OnceCell;
@@ -215,7 +216,9 @@ impl<'r> Gathered<'r> {
 
     /// Whether a path belongs to the plugin that started this executable, or to the client's list of plugins.
     fn is_of_plugin(&self, path: &Path) -> bool {
-        let Some(root) = self.run.system.var("CLAUDE_PLUGIN_ROOT").map(PathBuf::from) else { return false };
+        let Some(root) = self.run.system.var(self.run.system.host.variables.plugin_root).map(PathBuf::from) else {
+            return false;
+        };
         let is_ours = || std::env::current_exe().is_ok_and(|own| own.starts_with(&root));
         (path.starts_with(&root) || path.ends_with("plugins/installed_plugins.json")) && is_ours()
     }
@@ -352,8 +355,8 @@ impl Facts for Gathered<'_> {
         let system = self.run.system;
         // The client goes by the environment, whatever counts for us.
         let of_environment = || {
-            let moved = system.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-            moved.or_else(|| Some(system.named_home()?.join(".claude")))
+            let moved = system.var(system.host.variables.config_dir).map(PathBuf::from);
+            moved.or_else(|| Some(system.named_home()?.join(system.host.dir)))
         };
         let is_in = |folder: Option<PathBuf>| folder.is_some_and(|folder| path.parent() == Some(&folder));
         named && (is_in(system.client_folder()) || is_in(of_environment()))
@@ -693,12 +696,12 @@ fn count_lines(file: std::io::Result<File>) -> Option<u64> {
 }
 
 /// The profile's order of identity sources as the store names them.
-pub fn id_order(order: &[IdSource]) -> Vec<hook_session_state::IdSource> {
+pub fn id_order(order: &[IdSource], host: &Host) -> Vec<hook_session_state::IdSource> {
     order
         .iter()
         .map(|source| match source {
             IdSource::Payload => hook_session_state::IdSource::Stdin,
-            IdSource::ClientEnv => hook_session_state::IdSource::Env("CLAUDE_CODE_SESSION_ID"),
+            IdSource::ClientEnv => hook_session_state::IdSource::Env(host.variables.session_id),
             IdSource::WrapperEnv => hook_session_state::IdSource::Env("CLAUDE_SESSION_ID"),
         })
         .collect()

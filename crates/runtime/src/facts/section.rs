@@ -21,6 +21,9 @@ pub const TRAIL: &str = "trail";
 /// The section in which a project remembers what its sessions have ordered and typed.
 pub const ORDERS: &str = "orders";
 
+/// The section in which a session keeps what its host could not be told yet.
+pub const WAITING: &str = "waiting";
+
 /// Reads a section; anything that is not understood is a session of which nothing is known.
 pub fn read<T: DeserializeOwned + Default>(section: Option<&str>) -> T {
     section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()

@@ -30,18 +30,6 @@ const PROJECT_VARIABLES: [&str; 2] = ["${CLAUDE_PROJECT_DIR}", "$CLAUDE_PROJECT_
 /// What a shell puts in for the home folder.
 const HOME_VARIABLES: [&str; 3] = ["${HOME}", "$HOME", "~"];
 
-/// The organisation's settings of the client.
-pub fn managed() -> PathBuf {
-    let path = if cfg!(target_os = "macos") {
-        "/Library/Application Support/ClaudeCode/managed-settings.json"
-    } else if cfg!(windows) {
-        "C:/Program Files/ClaudeCode/managed-settings.json"
-    } else {
-        "/etc/claude-code/managed-settings.json"
-    };
-    path.into()
-}
-
 /// Whether the guard is on, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -160,7 +148,7 @@ impl Presence {
 /// Looks at a project, or without one at the person's own settings. `here` is the folder in which a client would start, where that
 /// may be another than the project's. `fault` is what is wrong with the configuration.
 pub fn look(project: Option<&Project>, here: Option<&Path>, fault: Option<&str>, system: &System) -> Presence {
-    look_with(&managed(), project, here, fault, system)
+    look_with(Path::new(system.host.settings.managed), project, here, fault, system)
 }
 
 /// The same with the organisation's settings in this file.
@@ -208,7 +196,7 @@ pub fn look_with(
     // The client reads the settings of the folder that it is started in, and of none above it.
     if matches!(by, By::Local | By::Project)
         && let Some((cwd, root)) = here.zip(root)
-        && system.var("CLAUDE_PROJECT_DIR").is_none()
+        && system.project_dir().is_none()
         && cwd != root
         && cwd.starts_with(root)
     {
@@ -244,7 +232,7 @@ fn installed_elsewhere(root: &Path, system: &System) -> Option<PathBuf> {
     let link = open::text(&root.join(".git"), MAX_MARK_BYTES * 16)?;
     let folder = PathBuf::from(link.trim().strip_prefix("gitdir:")?.trim());
     let main = folder.ancestors().find(|folder| folder.ends_with(".git"))?.parent()?;
-    Files::read(Some(main), &managed(), system).answering().map(|_| main.to_owned())
+    Files::read(Some(main), Path::new(system.host.settings.managed), system).answering().map(|_| main.to_owned())
 }
 
 /// Whether the entry stands once the client's settings have changed. `stood` is the file in which it did when the session began, and
@@ -256,7 +244,7 @@ pub fn standing(
     started: impl Fn() -> Option<String>,
     system: &System,
 ) -> Standing {
-    let files = Files::read(project.map(Project::root), &managed(), system);
+    let files = Files::read(project.map(Project::root), Path::new(system.host.settings.managed), system);
     let off = files.switched_off();
     if off.is_none()
         && let Some((_, path)) = files.answering()

@@ -104,7 +104,7 @@ pub fn local_answers(event: &str, system: &System) -> bool {
 /// The folder that the client was started in. A hook runs where the session is, so another project's folder is none that this entry may
 /// give way to.
 fn started_in(system: &System) -> Option<PathBuf> {
-    let root = system.var("CLAUDE_PROJECT_DIR").map(PathBuf::from)?;
+    let root = system.project_dir()?;
     system.cwd.as_deref().is_some_and(|cwd| lies_in(cwd, &root)).then_some(root)
 }
 

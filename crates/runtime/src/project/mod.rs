@@ -160,7 +160,7 @@ impl Project {
         let there = |path: &Path| path.is_absolute() && path.is_dir();
         let cwd = cwd.filter(|cwd| there(cwd));
         let holds_home = |dir: &Path| home.as_deref().is_some_and(|home| home != dir && home.starts_with(dir));
-        let named = system.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir) && !holds_home(dir));
+        let named = system.project_dir().filter(|dir| there(dir) && !holds_home(dir));
         let is_here = |dir: &Path| cwd.is_none_or(|cwd| lies_in(cwd, dir)) || places::is_known(&Self::at(dir), system);
         let named = match named {
             Some(dir) if is_here(&dir) => return Some(dir).filter(|dir| not_home(dir)).map(Self::at),

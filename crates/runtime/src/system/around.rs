@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
+use hook_protocol::host::{CLAUDE_CODE, Host, Limits};
 use hook_session_state::Reuse;
 
 use crate::event::deadline;
@@ -50,6 +51,10 @@ pub struct System {
     pub reuse: Option<Reuse>,
     /// How the deadline of the run is set anew, where it has one.
     pub alarm: Option<Alarm>,
+    /// The client that starts the hooks.
+    pub host: &'static Host,
+    /// What can be done with an answer: what the host can do, if nothing else is said.
+    pub limits: Limits,
     begin: Instant,
     /// The home folder, looked for once.
     home: OnceCell<Option<PathBuf>>,
@@ -79,6 +84,8 @@ impl System {
             cwd,
             reuse: None,
             alarm: None,
+            host: &CLAUDE_CODE,
+            limits: CLAUDE_CODE.limits,
             begin: Instant::now(),
             home: OnceCell::new(),
             extra: Cell::default(),
@@ -93,9 +100,16 @@ impl System {
     /// kept for the person lies in `state`.
     pub fn past(&self, now: DateTime<Utc>, state: &Path) -> Self {
         let env = Rc::clone(&self.env);
-        let lookup = move |name: &str| env(name).filter(|_| name != "HOOKBIN_NOW" && !name.starts_with("CLAUDE"));
+        let prefix = self.host.variables.prefix;
+        let lookup = move |name: &str| env(name).filter(|_| name != "HOOKBIN_NOW" && !name.starts_with(prefix));
         let system = Self::of(Rc::new(lookup), Rc::clone(&self.counts), now, None);
-        Self { cwd: self.cwd.clone(), apart: vec![("XDG_STATE_HOME", state.to_owned())], ..system }
+        Self {
+            cwd: self.cwd.clone(),
+            host: self.host,
+            limits: self.limits,
+            apart: vec![("XDG_STATE_HOME", state.to_owned())],
+            ..system
+        }
     }
 
     /// The same surroundings with the person's configuration and what is kept for them in a folder of their own, so that an entry can be
@@ -104,7 +118,15 @@ impl System {
         let system = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
         let apart = [("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")];
         let apart = apart.map(|(name, inside)| (name, folder.join(inside))).into();
-        Self { apart, now: self.now, reuse: self.reuse, alarm: self.alarm, ..system }
+        Self {
+            apart,
+            now: self.now,
+            reuse: self.reuse,
+            alarm: self.alarm,
+            host: self.host,
+            limits: self.limits,
+            ..system
+        }
     }
 
     /// How long to wait for the next lock: two seconds, but no more than half of the time that the run may spend on waiting, so that any
@@ -139,9 +161,20 @@ impl System {
         }
     }
 
+    /// The same surroundings under another client.
+    #[must_use]
+    pub fn of_host(self, host: &'static Host) -> Self {
+        Self { host, limits: host.limits, ..self }
+    }
+
     /// A variable of the environment, if it is set and not empty.
     pub fn var(&self, name: &str) -> Option<OsString> {
         (self.env)(name).filter(|value| !value.is_empty())
+    }
+
+    /// The project's directory, as the client says it.
+    pub fn project_dir(&self) -> Option<PathBuf> {
+        self.var(self.host.variables.project_dir).map(PathBuf::from)
     }
 
     /// The same as text.
@@ -154,7 +187,16 @@ impl System {
         let system = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
         let home = agreed.iter().find(|(name, _)| *name == "HOME").map(|(_, home)| home.clone());
         let home = OnceCell::from(home.or_else(|| self.home()));
-        Self { apart: agreed, home, now: self.now, reuse: self.reuse, alarm: self.alarm, ..system }
+        Self {
+            apart: agreed,
+            home,
+            now: self.now,
+            reuse: self.reuse,
+            alarm: self.alarm,
+            host: self.host,
+            limits: self.limits,
+            ..system
+        }
     }
 
     /// Folders that the environment names and that do not count, with what counts instead.
@@ -230,7 +272,7 @@ impl System {
         if !self.counts.is_real() || self.counts.leaves_home() {
             return None;
         }
-        let named_project = || self.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).or_else(|| self.cwd.clone());
+        let named_project = || self.project_dir().or_else(|| self.cwd.clone());
         let project = self.counts.project().map(Path::to_owned).or_else(named_project)?;
         let home = account::home().filter(|home| home != named)?;
         let data = home.join(DATA).join("hookbin");
@@ -258,7 +300,7 @@ impl System {
 
     /// The same of a folder of which it is known whether it is a link.
     fn lies_apart(&self, folder: &Path, is_link: bool) -> bool {
-        let project = self.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+        let project = self.project_dir();
         let is_inside = |around: &PathBuf| folder != around && folder.starts_with(around);
         // By its bytes: every hook of a project's executable asks, and paths are slow to take apart.
         let bytes = folder.as_os_str().as_encoded_bytes();
@@ -290,7 +332,7 @@ impl System {
 
     /// The folder in which the client keeps the person's settings: what counts as `CLAUDE_CONFIG_DIR`, else `~/.claude`.
     pub fn client_folder(&self) -> Option<PathBuf> {
-        self.folder("CLAUDE_CONFIG_DIR", ".claude")
+        self.folder(self.host.variables.config_dir, self.host.dir)
     }
 
     /// The folder of a person's executable: `hookbin` in the folder that counts as `XDG_DATA_HOME`, else in `~/.local/share`.

@@ -37,7 +37,7 @@ pub fn folders(asked: Option<&Path>, system: &System) -> Vec<PathBuf> {
             around.ancestors().filter(is_others).filter(|folder| is_project(folder) || git::is_repository(folder));
         projects.last().map(Path::to_owned)
     };
-    let client = system.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let client = system.project_dir().filter(|folder| folder.is_absolute());
     let mut found: Vec<PathBuf> = Vec::new();
     for place in system.cwd.as_deref().into_iter().chain(client.as_deref()).chain(asked) {
         // What is not there yet lies in what is.

@@ -1,8 +1,9 @@
-//! What hookbin and its client own on a machine: the value by which the resolver knows what no command may change.
+//! What hookbin and the hosts that start it own on a machine: by this value the resolver knows what no command may change.
 
-use hook_protocol::event::EventName;
-use hook_protocol::settings::{self, power_of};
 use hook_shell::layout::{FolderVariable, Layout, OwnCommand, Power, Shows};
+
+use crate::event::EventName;
+use crate::settings::{self, power_of};
 
 /// hookbin as a guard of Claude Code.
 pub static LAYOUT: Layout = Layout {
