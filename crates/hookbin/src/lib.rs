@@ -35,7 +35,7 @@ pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm
     // A `match` on the first argument before any argument parser: the hook path pays for none.
     match args.get(1).map(|first| first.as_encoded_bytes()) {
         Some(b"hook") if args.get(2).is_some_and(|second| second == "--help" || second == "-h") => {
-            cli::main(args, &system)
+            cli::main(args, system)
         }
         Some(b"hook") => hook(args.get(2..).unwrap_or_default(), system),
         None if !stdin::is_terminal() => hook(&[], system),
@@ -43,7 +43,7 @@ pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm
             let _ = writeln!(std::io::stderr(), "{}", cli::SHORT_USAGE);
             USAGE
         }
-        Some(_) => cli::main(args, &system),
+        Some(_) => cli::main(args, system),
     }
 }
 

@@ -15,7 +15,7 @@ use hook_runtime::system::System;
 pub(super) struct DoctorArgs {
     /// Where to look; with a scope, only at its installation.
     #[command(flatten)]
-    place: PlaceArgs,
+    pub(super) place: PlaceArgs,
     /// Only say what is wrong with one settings file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "scope", "local", "user", "fix"])]
     lint: Option<PathBuf>,

@@ -12,7 +12,7 @@ use hook_protocol::lenient;
 use serde::Serialize;
 
 use super::table::{clean_lines, clean_short};
-use super::{Json, ProfileArg, ProjectArg, Usage, exit, of_named};
+use super::{HostArg, Json, ProfileArg, ProjectArg, Usage, exit, of_named};
 use hook_runtime::event::run::preview;
 use hook_runtime::system::System;
 
@@ -25,6 +25,8 @@ pub(super) struct ExplainArgs {
     cwd: Option<PathBuf>,
     #[command(flatten)]
     project: ProjectArg,
+    #[command(flatten)]
+    pub(super) host: HostArg,
     /// A tool other than Bash
     #[arg(long, value_name = "NAME", requires = "path")]
     tool: Option<String>,

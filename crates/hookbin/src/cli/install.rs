@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use super::table::clean_lines;
-use super::{Json, ProfileArg, ProjectArg, Usage, doctor, exit, trust};
+use super::{HostArg, Json, ProfileArg, ProjectArg, Usage, doctor, exit, trust};
 use crate::attended;
 use crate::doctor::{Doctor, Report};
 use crate::install::{self, Done, Request};
@@ -19,7 +19,7 @@ use hook_runtime::system::System;
 #[derive(Args)]
 pub(super) struct InstallArgs {
     #[command(flatten)]
-    place: PlaceArgs,
+    pub(super) place: PlaceArgs,
     #[command(flatten)]
     profile: ProfileArg,
     /// Let a hook that cannot start, fails or is late count as a refusal; clients before 2.1.295 ignore it
@@ -35,7 +35,7 @@ pub(super) struct InstallArgs {
 #[derive(Args)]
 pub(super) struct UninstallArgs {
     #[command(flatten)]
-    place: PlaceArgs,
+    pub(super) place: PlaceArgs,
     /// Remove the recorded state and log too
     #[arg(long)]
     purge: bool,
@@ -50,6 +50,8 @@ pub(super) struct PlaceArgs {
     pub(super) project: ProjectArg,
     #[command(flatten)]
     scope: ScopeArg,
+    #[command(flatten)]
+    pub(super) host: HostArg,
 }
 
 /// Whose settings are meant, in the words of the client's own command line.

@@ -47,7 +47,9 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use hook_protocol::host::{CLAUDE_CODE, HOSTS, Host};
 use serde::Serialize;
 
 pub(crate) use hook_runtime::Usage;
@@ -159,6 +161,20 @@ enum Command {
     RunTests(run_tests::RunTestsArgs),
 }
 
+impl Command {
+    /// The client that the command is about, where one is named.
+    const fn host(&self) -> Option<&'static Host> {
+        match self {
+            Self::Install(args) => args.place.host.host,
+            Self::Uninstall(args) => args.place.host.host,
+            Self::Doctor(args) => args.place.host.host,
+            Self::Explain(args) => args.host.host,
+            Self::Replay(args) => args.host.host,
+            _ => None,
+        }
+    }
+}
+
 #[derive(Args)]
 struct HookHelp {
     /// The event that the entry was installed for, or one handler of the profile
@@ -171,9 +187,25 @@ struct HookHelp {
     /// The project's folder
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
+    #[command(flatten)]
+    host: HostArg,
     /// Serve the projects that have no entry of their own; what `install --user` writes
     #[arg(long)]
     user: bool,
+}
+
+/// Which client a command is about.
+#[derive(Args)]
+pub(crate) struct HostArg {
+    /// The client
+    #[arg(long, value_name = "NAME", value_parser = hosts())]
+    host: Option<&'static Host>,
+}
+
+/// The clients by their names.
+fn hosts() -> impl TypedValueParser<Value = &'static Host> {
+    let values = HOSTS.iter().map(|host| PossibleValue::new(host.name).help(host.title));
+    PossibleValuesParser::new(values).map(|name| Host::named(&name).unwrap_or(&CLAUDE_CODE))
 }
 
 /// Which project a command is about.
@@ -281,7 +313,7 @@ pub fn command() -> clap::Command {
 }
 
 /// Runs one command. Returns the exit code.
-pub fn main(args: Vec<OsString>, system: &System) -> u8 {
+pub fn main(args: Vec<OsString>, system: System) -> u8 {
     // What panics here is printing to an output that is full or closed; Rust's own message would be noise beside the one below.
     std::panic::set_hook(Box::new(|_| {}));
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(args, system))).unwrap_or_else(|panic| {
@@ -294,13 +326,17 @@ pub fn main(args: Vec<OsString>, system: &System) -> u8 {
     })
 }
 
-fn run(args: Vec<OsString>, system: &System) -> u8 {
+fn run(args: Vec<OsString>, system: System) -> u8 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
             return if error.use_stderr() { exit::USAGE } else { exit::GOOD };
         }
+    };
+    let system = &match cli.command.host() {
+        Some(host) => system.of_host(host),
+        None => system,
     };
     let result = match cli.command {
         // `main` of the library runs it before this parser is reached.

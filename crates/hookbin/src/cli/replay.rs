@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::table::{clean, columns};
-use super::{Json, existing, exit, known_profiles};
+use super::{HostArg, Json, existing, exit, known_profiles};
 use hook_replay::{
     self, Difference, GroupShown, InputShown, Order, Policy, Proposal, Report, RuleShown, VERSION, Verdicts,
 };
@@ -25,6 +25,8 @@ pub(super) struct ReplayArgs {
     /// Transcripts of the client, audit logs of hookbin, or folders of them
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) host: HostArg,
     /// The policy
     #[arg(long, value_name = "POLICY")]
     profile: Option<String>,

@@ -116,6 +116,19 @@ fn wrong_use_is_64() {
     assert_eq!(sandbox.cli(&["--version"]).code, Some(0));
 }
 
+/// Commands that are about a client take its name, and say which there are.
+#[test]
+fn commands_about_a_client_take_its_name() {
+    let sandbox = Sandbox::new();
+    let (plain, named) = (["explain", "--", "rm -rf ~"], ["explain", "--host", "claude-code", "--", "rm -rf ~"]);
+    assert_eq!(sandbox.cli(&named).stdout, sandbox.cli(&plain).stdout);
+    for args in [["explain"].as_slice(), &["install"], &["uninstall"], &["doctor"], &["replay", "."]] {
+        let ran = sandbox.cli(&[args, &["--host", "newcomer"]].concat());
+        assert_eq!(ran.code, Some(64), "{args:?}: {ran:?}");
+        assert!(ran.stderr.contains("newcomer") && ran.stderr.contains("claude-code"), "{args:?}: {ran:?}");
+    }
+}
+
 #[test]
 fn status_shows_sessions_and_profile() {
     let sandbox = used("spf");

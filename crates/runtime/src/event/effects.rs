@@ -106,7 +106,7 @@ fn carry_out_in(
     done: &mut Done,
 ) {
     // Checkpoints decide with, and what follows from them is carried out like everything else.
-    done.gate = if project.is_replayed() { None } else { pass_gates(effects, project, run, outcome) };
+    done.gate = if run.may.starts_programs { pass_gates(effects, project, run, outcome) } else { None };
     // Lines come first: what they say holds also when the document cannot be changed.
     for effect in &*effects {
         if let Effect::Line { file, line } = effect {
@@ -120,7 +120,7 @@ fn carry_out_in(
         match effect {
             Effect::Checkpoint(note) => done.faults.extend(checkpoint::keep(note, project, run, outcome).err()),
             // A replay starts none of the project's programs: what they would have said then is not known.
-            Effect::Lint(_) | Effect::Test(_) if project.is_replayed() => {}
+            Effect::Lint(_) | Effect::Test(_) if !run.may.starts_programs => {}
             Effect::Lint(linter) => done.faults.extend(lint::run(linter, project, run, outcome)),
             Effect::Test(test) => done.faults.extend(runner::start(test, project, run, outcome).err()),
             _ => {}
@@ -194,7 +194,7 @@ fn refuse_unrecorded(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &[Effect
 /// Tells the registry what happened, and looks into it when a session starts. Returns what could not be done.
 fn tell_registry(run: &Run<'_>, effects: &[Effect], outcome: &mut Outcome<'_>) -> Vec<String> {
     // What is replayed has happened before, and whoever wanted to know it was told then.
-    if run.project.as_ref().is_some_and(Project::is_replayed) {
+    if !run.may.outlives {
         return Vec::new();
     }
     let refused = outcome.verdict == Some(Verdict::Deny);
@@ -341,7 +341,7 @@ fn remember(
     if around.refused.is_none() {
         follow_orders(run, effects, &mut locked)?;
     }
-    notes::carry_out(effects, project, &mut locked, run.system)?;
+    notes::carry_out(effects, project, &mut locked, run)?;
     Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
 }
 

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod args;
+pub mod capabilities;
 pub mod deadline;
 pub mod effects;
 pub mod plain;

@@ -37,7 +37,7 @@ const KNOWN_BY: [&str; 3] = ["SessionStart", "PostToolUse", "PostToolUseFailure"
 /// Whether the log knows the session of this run from an earlier one, so that it had a document. Whoever takes the document away has to
 /// take the log away as well, and a log that is cut shows.
 pub fn has_begun(run: &Run<'_>, project: &Project) -> bool {
-    if project.log_is_elsewhere() || project.is_replayed() {
+    if project.log_is_elsewhere() || !run.may.outlives {
         return false;
     }
     let is_its = |entry: &Entry| {

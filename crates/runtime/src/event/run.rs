@@ -21,6 +21,7 @@ use crate::config::cache::{InForce, Loaded, StoredRules};
 use crate::config::profiles;
 use crate::event::answer;
 use crate::event::args::HookArgs;
+use crate::event::capabilities::Capabilities;
 use crate::event::deadline;
 use crate::event::effects;
 use crate::event::record;
@@ -74,6 +75,8 @@ pub struct Run<'r> {
     pub standing: Standing,
     /// The branch that was checked out, where the record of a past session has it.
     pub branch: Option<String>,
+    /// What it may do and look at.
+    pub may: Capabilities,
 }
 
 /// Answers the event on stdin.
@@ -163,9 +166,7 @@ fn answer_fault(args: &HookArgs, system: &System, fault: &str, mode: impl Fn(&Pl
     run.fall_back(&mut outcome);
     let mut printed = answer::print(run.system.host, &run.event, &outcome, None);
     run.say_aloud(&mut printed, &[fault.to_owned()]);
-    if !args.dry {
-        record::write(&run, &outcome, &effects::Done::default());
-    }
+    run.record(&outcome, &effects::Done::default());
     printed
 }
 
@@ -203,6 +204,7 @@ impl<'r> Run<'r> {
             config_fault: faults.summary(),
             standing,
             branch: None,
+            may: if args.dry { Capabilities::EXPLAINED } else { Capabilities::LIVE },
         }
     }
 
@@ -230,24 +232,21 @@ impl<'r> Run<'r> {
             config_fault: None,
             standing: Standing::Plain,
             branch: None,
+            may: Capabilities::LIVE,
         }
     }
 
     fn finish(mut self, args: &HookArgs) -> Printed {
+        let usage = self.usage_fault(args);
         translate::mark_continued(&mut self);
         let gathered = facts::Gathered::new(&self);
-        let usage = self.usage_fault(args);
-        let mut outcome = self.decide(&gathered, usage.as_deref());
-        let mut done = if args.dry { effects::Done::default() } else { effects::carry_out(&self, &mut outcome) };
+        let (mut outcome, mut done) = self.carry_through(&gathered, usage.as_deref());
         done.faults.append(&mut outcome.faults);
-        if !args.dry {
-            done.faults.extend(translate::carry_over(&self, &mut outcome));
-        }
         done.faults.extend(usage.clone());
-        done.faults
-            .extend(args.unknown_host.as_ref().map(|name| format!("unknown host `{name}`; there are {}", hosts())));
+        let unknown = args.unknown_host.as_ref();
+        done.faults.extend(unknown.map(|name| format!("unknown host `{name}`; there are {}", hosts())));
         let mut printed = answer::print(self.system.host, &self.event, &outcome, usage.as_deref());
-        if let Some(fault) = Some(&done).filter(|_| !args.dry).and_then(|done| record::write(&self, &outcome, done)) {
+        if let Some(fault) = self.record(&outcome, &done) {
             // Only an answer that is not out yet can still say that the log is not kept.
             outcome.notices.push(fault);
             printed = answer::print(self.system.host, &self.event, &outcome, usage.as_deref());
@@ -255,6 +254,22 @@ impl<'r> Run<'r> {
         done.faults.extend(self.unreadable.as_ref().map(|why| format!("payload not read: {why}")));
         self.say_aloud(&mut printed, &done.faults);
         printed
+    }
+
+    /// The decision, and everything that follows from it and may be done.
+    fn carry_through(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> (Outcome<'_>, effects::Done) {
+        let mut outcome = self.decide(gathered, usage);
+        let mut done = effects::Done::default();
+        if self.may.remembers {
+            done = effects::carry_out(self, &mut outcome);
+            done.faults.extend(translate::carry_over(self, &mut outcome));
+        }
+        (outcome, done)
+    }
+
+    /// Writes the record, where one is wanted. Returns what the user has to know of it.
+    fn record(&self, outcome: &Outcome<'_>, done: &effects::Done) -> Option<String> {
+        if self.may.records { record::write(self, outcome, done) } else { None }
     }
 
     /// What the host can do with the answer.
@@ -378,10 +393,10 @@ pub fn preview<T>(
     system: &System,
     show: impl FnOnce(&Outcome<'_>, &Explanation, Option<&str>) -> T,
 ) -> T {
-    let args = HookArgs { profiles, project, ..HookArgs::default() };
+    let args = HookArgs { profiles, project, dry: true, ..HookArgs::default() };
     let run = Run::new(&args, event.clone(), None, 0, Instant::now(), system);
     let gathered = facts::Gathered::new(&run);
-    let outcome = run.decide_as_read(&gathered);
+    let (outcome, _) = run.carry_through(&gathered, None);
     show(&outcome, &explain(&run.event, &gathered), run.config_fault.as_deref())
 }
 
@@ -395,10 +410,10 @@ pub fn rehearse<T>(
 ) -> T {
     let args = HookArgs { profiles: Some(vec![profile.to_owned()]), project: Some(project), ..HookArgs::default() };
     let run = Run::new(&args, event.clone(), None, 0, Instant::now(), system);
+    let run = Run { may: Capabilities::REHEARSED, ..run };
     let gathered = facts::Gathered::new(&run);
-    let mut outcome = run.decide_as_read(&gathered);
     // What cannot be carried out is among the notices where a person has to know it.
-    effects::carry_out(&run, &mut outcome);
+    let (outcome, _) = run.carry_through(&gathered, None);
     show(&outcome)
 }
 
@@ -413,11 +428,9 @@ pub fn live<T>(
     let mut run = Run::of(event, plan, project, system);
     translate::mark_continued(&mut run);
     let gathered = facts::Gathered::new(&run);
-    let mut outcome = run.decide(&gathered, None);
-    let mut done = effects::carry_out(&run, &mut outcome);
+    let (mut outcome, mut done) = run.carry_through(&gathered, None);
     done.faults.append(&mut outcome.faults);
-    done.faults.extend(translate::carry_over(&run, &mut outcome));
-    done.faults.extend(record::write(&run, &outcome, &done));
+    done.faults.extend(run.record(&outcome, &done));
     show(&outcome, &done.faults)
 }
 
@@ -441,11 +454,10 @@ pub fn replay<T>(
     show: impl FnOnce(&Outcome<'_>, &[String], &dyn Fn() -> Explanation) -> T,
 ) -> (T, Plan) {
     let Replay { event, plan, project, branch } = past;
-    let run = Run { branch, ..Run::of(event, plan, project, system) };
+    let run = Run { branch, may: Capabilities::REPLAYED, ..Run::of(event, plan, project, system) };
     let shown = {
         let gathered = facts::Gathered::new(&run);
-        let mut outcome = run.decide(&gathered, None);
-        let done = effects::carry_out(&run, &mut outcome);
+        let (outcome, done) = run.carry_through(&gathered, None);
         show(&outcome, &done.faults, &|| explain(&run.event, &gathered))
     };
     (shown, run.plan)

@@ -40,8 +40,8 @@ use crate::installation::presence;
 use crate::programs::git;
 use crate::programs::git_config;
 use crate::programs::turned;
+use crate::project::EXECUTABLE;
 use crate::project::registry;
-use crate::project::{EXECUTABLE, Project};
 use crate::system::account;
 use crate::system::open::{self, Beneath, Kind as EntryKind};
 use crate::trust::consent;
@@ -118,7 +118,7 @@ impl<'r> Gathered<'r> {
 
     /// Whether a past session is replayed: what the project's working tree and index held then is gone, and no program is started.
     fn is_past(&self) -> bool {
-        self.run.project.as_ref().is_some_and(Project::is_replayed)
+        !self.run.may.sees_present
     }
 
     /// Where a file lies that is named from the project's folder or whole. `None` where a path leads out of the project that is not
@@ -301,7 +301,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn work_folders(&self) -> Vec<String> {
-        let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) else {
+        let Some(project) = self.run.project.as_ref().filter(|_| self.run.may.sees_present) else {
             return Vec::new();
         };
         granted::folders(project, self.run.system)
@@ -632,7 +632,7 @@ impl Facts for Gathered<'_> {
 
     fn worktree(&self) -> Option<Worktree> {
         let look = || {
-            let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
+            let root = self.run.project.as_ref().filter(|_| self.run.may.sees_present)?.root();
             let repository = self.repository(root.to_str()?)?;
             tree::worktree(root, &repository, self.run.system)
         };
@@ -640,7 +640,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
-        let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
+        let root = self.run.project.as_ref().filter(|_| self.run.may.sees_present)?.root();
         let repository = self.repository(root.to_str()?)?;
         if !repository.has_commits {
             return None;
@@ -650,7 +650,7 @@ impl Facts for Gathered<'_> {
 
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
         // Reading all sources again at each stop of a long past would take hours, and they are not what they were.
-        if let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) {
+        if let Some(project) = self.run.project.as_ref().filter(|_| self.run.may.sees_present) {
             tree::each_source(project.root(), folders, see);
         }
     }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use hook_policy::effect::{Effect, Note};
 use hook_session_state::{Error, Locked, Notes};
 
+use crate::event::run::Run;
 use crate::facts::MAX_FILE_BYTES;
 use crate::facts::evidence;
 use crate::project::Project;
-use crate::system::System;
 use crate::system::open::Beneath;
 
 /// The folder of these files.
@@ -23,14 +23,15 @@ pub fn read(root: &Path, file: &str) -> Option<String> {
 }
 
 /// Carries out the notes among the effects.
-pub fn carry_out(effects: &[Effect], project: &Project, locked: &mut Locked<'_>, system: &System) -> Result<(), Error> {
+pub fn carry_out(effects: &[Effect], project: &Project, locked: &mut Locked<'_>, run: &Run<'_>) -> Result<(), Error> {
+    let system = run.system;
     let mut wanted =
         effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });
     let Some(first) = wanted.next() else { return Ok(()) };
     let root = project.files();
     let all: Vec<&Note> = std::iter::once(first).chain(wanted).collect();
     // Nothing of a replay outlives it.
-    for note in all.iter().filter(|_| !project.is_replayed()) {
+    for note in all.iter().filter(|_| run.may.outlives) {
         match note {
             Note::Put { file, text } => evidence::keep(locked, root, file, Some(&plain(text)), system)?,
             Note::Remove { file } => evidence::keep(locked, root, file, None, system)?,

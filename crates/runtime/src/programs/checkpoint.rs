@@ -31,7 +31,7 @@ pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut O
     if run.system.var(&note.switch).is_some_and(|value| value != "true") {
         return Ok(());
     }
-    let Some((program, args)) = note.command.split_first().filter(|_| !project.is_replayed()) else {
+    let Some((program, args)) = note.command.split_first().filter(|_| run.may.starts_programs) else {
         return store(note, project, run);
     };
     let program = project.root().join(program);

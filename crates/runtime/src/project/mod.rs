@@ -75,8 +75,8 @@ impl Project {
         Self { own: folder.join("own"), replayed: Some(folder.join("files")), found: Cell::new(None), ..self }
     }
 
-    /// Whether a past session is replayed, which starts no program and leaves the project as it is.
-    pub fn is_replayed(&self) -> bool {
+    /// Whether everything goes into folders that are thrown away.
+    const fn is_replayed(&self) -> bool {
         self.replayed.is_some()
     }
 
