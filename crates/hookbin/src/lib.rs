@@ -11,7 +11,6 @@ pub mod doctor;
 pub mod events;
 pub mod install;
 pub mod migrate;
-pub mod selftest;
 mod stdin;
 
 use std::ffi::OsString;

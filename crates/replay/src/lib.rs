@@ -2,11 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod export;
 mod input;
 pub mod page;
 mod proposal;
 mod recorded;
 mod report;
+pub mod selftest;
 mod shape;
 mod source;
 mod tally;

@@ -1,19 +1,20 @@
 //! `hookbin log`: the newest records and those to come, the state of the chain, the counts, and records for other programs.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
 use clap::Subcommand;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hook_audit_log::{Entry, Follow, Report, Stats, began, read, tail, verify};
 use hook_session_state::Time;
 use serde::Serialize;
 
-use super::log_export::{self, Format};
 use super::log_filter::{ALL, Filter, Wanted};
 use super::table::{self, clean, columns};
 use super::{Json, ProjectArg, exit};
+use hook_replay::export::{self, Format};
 use hook_runtime::project::Project;
 use hook_runtime::system::System;
 
@@ -54,7 +55,7 @@ pub(super) enum LogCommand {
     /// Print all records for another program
     Export {
         /// jsonl: as stored; csv: one row a record; otlp-json: one `LogsData` object of OpenTelemetry
-        #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+        #[arg(long, default_value = "jsonl", value_parser = formats(), value_name = "FORMAT")]
         format: Format,
         #[command(flatten)]
         filter: Filter,
@@ -117,7 +118,7 @@ pub(super) fn run(command: &LogCommand, system: &System) -> anyhow::Result<u8> {
         LogCommand::Tail { lines, follow, json, .. } => show_tail(*lines, *follow, &wanted, *json, &folder),
         LogCommand::Verify { json, .. } => show_verify(json, &project),
         LogCommand::Stats { json, .. } => show_stats(json, &wanted, &folder),
-        LogCommand::Export { format, .. } => log_export::print(*format, &wanted, &folder),
+        LogCommand::Export { format, .. } => export(*format, &wanted, &folder),
     }
 }
 
@@ -309,4 +310,26 @@ fn counted(folder: &Path, wanted: &Wanted) -> anyhow::Result<Stats> {
         }
     }
     Ok(stats)
+}
+
+/// The forms by their names.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let formats = [
+        ("jsonl", Format::Jsonl, "One record a line, as stored"),
+        ("csv", Format::Csv, "Comma-separated values with a head line (RFC 4180)"),
+        ("otlp-json", Format::OtlpJson, "OpenTelemetry's JSON encoding of logs: one `LogsData` object"),
+    ];
+    PossibleValuesParser::new(formats.map(|(name, _, help)| PossibleValue::new(name).help(help)))
+        .map(move |name| formats.iter().find(|(known, ..)| *known == name).map_or(Format::Jsonl, |(_, form, _)| *form))
+}
+
+fn export(format: Format, wanted: &Wanted<'_>, folder: &Path) -> anyhow::Result<u8> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let passed_over = export::export(format, folder, |entry| wanted.has(entry), &mut out)?;
+    if passed_over > 0 {
+        eprintln!(
+            "hookbin: {passed_over} lines of the log are no record and were left out; `hookbin log verify` names them"
+        );
+    }
+    Ok(exit::GOOD)
 }

@@ -21,7 +21,6 @@ mod documents;
 mod explain;
 mod install;
 mod log;
-mod log_export;
 mod log_filter;
 mod metrics;
 mod migrate;

@@ -1,10 +1,10 @@
-//! `hookbin selftest`: what it prints. What it does is in [`crate::selftest`].
+//! `hookbin selftest`: what it prints. What it does is in [`hook_replay::selftest`].
 
 use clap::Args;
 use serde::Serialize;
 
 use super::{Json, Usage, exit};
-use crate::selftest::{self, Tried};
+use hook_replay::selftest::{self, Tried};
 use hook_runtime::system::System;
 
 #[derive(Args)]

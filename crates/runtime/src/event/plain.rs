@@ -32,6 +32,37 @@ pub fn hides(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
+/// `text` as a command prints it: with line ends and tabs, and what else steers made visible.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
+        return Cow::Borrowed(text);
+    }
+    let mut rest = text.chars().peekable();
+    let mut out = String::with_capacity(text.len());
+    while let Some(c) = rest.next() {
+        let ends_line = c == '\r' && rest.peek() == Some(&'\n');
+        out.push(if hides(c) && !ends_line && !matches!(c, '\n' | '\t') { UNSHOWN } else { c });
+    }
+    Cow::Owned(out)
+}
+
+/// A JSON text with what [`hides`] escaped, so that it says the same and can be looked at.
+pub fn json(text: &str) -> Cow<'_, str> {
+    let is_hidden = |c: char| hides(c) && !matches!(c, '\n' | '\t' | '\r');
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_hidden(c) {
+            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// The text on one line, with what [`hides`] spelled out. Of one that is wider than `most`, the middle is left out and said to be: what
 /// matters may stand at either end.
 pub fn one_line(text: &str, most: usize) -> String {

@@ -1,25 +1,22 @@
-//! `hookbin log export`: the records in forms that other programs read, as a stream.
+//! Records of an audit log in forms that other programs read, as a stream.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use clap::ValueEnum;
 use hook_audit_log::{Entry, read};
+use hook_runtime::event::plain::{json, shown};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::exit;
-use super::log_filter::Wanted;
-use super::table::{json, shown};
-
 /// A form of export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// One record a line, as stored
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// One record a line, as stored.
     Jsonl,
-    /// Comma-separated values with a head line (RFC 4180)
+    /// Comma-separated values with a head line (RFC 4180).
     Csv,
-    /// OpenTelemetry's JSON encoding of logs: one `LogsData` object
+    /// OpenTelemetry's JSON encoding of logs: one `LogsData` object.
     OtlpJson,
 }
 
@@ -29,29 +26,31 @@ const COLUMNS: &[&str] = &[
     "command", "path", "result", "note", "elapsed_us", "bytes", "exit_code", "extra", "hash",
 ];
 
-pub(super) fn print(format: Format, wanted: &Wanted<'_>, folder: &Path) -> anyhow::Result<u8> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    begin(format, &mut out)?;
+/// Writes the records of the log in `folder` that are `wanted`. Returns how many lines of it are no record and were left out. A log that
+/// is not there has no records.
+pub fn export(
+    format: Format,
+    folder: &Path,
+    wanted: impl Fn(&Entry) -> bool,
+    out: &mut impl Write,
+) -> anyhow::Result<u64> {
+    begin(format, out)?;
     let mut count = 0_u64;
+    let mut passed_over = 0;
     if folder.exists() {
         let mut reader = read(folder)?;
         for entry in reader.by_ref() {
             let entry = entry?;
-            if wanted.has(&entry) {
-                one(format, &entry, count == 0, &mut out)?;
+            if wanted(&entry) {
+                one(format, &entry, count == 0, out)?;
                 count += 1;
             }
         }
-        if reader.passed_over() > 0 {
-            eprintln!(
-                "hookbin: {} lines of the log are no record and were left out; `hookbin log verify` names them",
-                reader.passed_over()
-            );
-        }
+        passed_over = reader.passed_over();
     }
-    end(format, &mut out)?;
+    end(format, out)?;
     out.flush()?;
-    Ok(exit::GOOD)
+    Ok(passed_over)
 }
 
 fn begin(format: Format, out: &mut impl Write) -> anyhow::Result<()> {
