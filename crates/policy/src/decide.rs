@@ -41,7 +41,6 @@ fn decide_whole<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Out
     };
     let rewritten = Event { common: event.common.clone(), body: PreToolUse::bash(command).into(), ..Event::default() };
     let judged = decide_as_sent(&rewritten, plan, facts);
-    outcome.rules_lost |= judged.rules_lost;
     if judged.verdict >= Some(Verdict::Ask) {
         outcome.rewrite = None;
         outcome.verdict = judged.verdict;
@@ -109,7 +108,7 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
                 outcome.add(&handler.name, check.name(), found);
             }
             if question.rules_lost.take() {
-                outcome.rules_lost = true;
+                outcome.faults.push(RULES_LOST.to_owned());
                 outcome.overrule(handler.on_error.verdict(), RULES_LOST);
             }
         }

@@ -106,12 +106,6 @@ pub trait Facts {
     fn remembered_tier(&self) -> Option<String> {
         None
     }
-    /// So many bytes, from this one on, of the rules that [`Plan::take_rules`](crate::profile::Plan::take_rules) took out of the plan.
-    /// A plan that nothing was taken out of asks for none.
-    fn stored_rules(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
-        let _ = (from, bytes);
-        None
-    }
     /// What an earlier session left for this one: the summary of `handoff.md`, if that file is newer than the last start (X40).
     fn handoff(&self) -> Option<String> {
         None

@@ -138,9 +138,6 @@ pub struct Outcome<'p> {
     pub halt: Option<String>,
     /// What went wrong on the way, for the log.
     pub faults: Vec<String>,
-    /// The person's own rules were taken out of the plan and [`Facts::stored_rules`](crate::Facts::stored_rules) did not give them
-    /// back whole. The verdict is at least what their handler answers to an error; whoever has the rules elsewhere decides anew.
-    pub rules_lost: bool,
     /// Effects in the order of the checks.
     pub effects: Vec<Effect>,
     /// Every step that was asked, in order.

@@ -1,6 +1,7 @@
 //! The resolved form: everything understood, nothing left that can fail.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::ConfigError;
 use crate::check::{Check, Proof, TestRun};
 use crate::evidence::Writer;
-use crate::rule::Family;
+use crate::rule::{Family, RuleBook, RuleStore};
 use crate::verdict::{FailMode, Unasked};
 
 /// A profile in force: settings and handlers in the order in which they are asked.
@@ -420,11 +421,20 @@ impl Profile {
 }
 
 impl Plan {
-    /// Takes the person's own rules out, if they are many, for a caller who keeps them where a part can be read; see
-    /// [`Facts::stored_rules`](crate::Facts::stored_rules). The plans of one profile have the same rules.
-    pub fn take_rules(&mut self) -> Option<Vec<u8>> {
-        self.handlers.iter_mut().flat_map(|handler| &mut handler.checks).find_map(|check| match check {
-            Check::Rules(rules) => rules.rules.take_store(),
+    /// Takes the user's rules out, if they are many, for a caller who keeps them where a part can be read. Until they are attached again,
+    /// calls are answered as where rules cannot be read. The plans of one profile have the same rules.
+    pub fn detach_rules(&mut self) -> Option<Vec<u8>> {
+        self.rules().find_map(RuleBook::detach)
+    }
+
+    /// Says where rules lie that were taken out.
+    pub fn attach_rules(&mut self, store: &Arc<dyn RuleStore>) {
+        self.rules().for_each(|rules| rules.attach(store));
+    }
+
+    fn rules(&mut self) -> impl Iterator<Item = &mut RuleBook> {
+        self.handlers.iter_mut().flat_map(|handler| &mut handler.checks).filter_map(|check| match check {
+            Check::Rules(rules) => Some(&mut rules.rules),
             _ => None,
         })
     }

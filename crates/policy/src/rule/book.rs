@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use hook_protocol::canonical::canonical;
 use hook_protocol::event::EventName;
@@ -18,7 +19,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::filter::Filter;
 use super::key::{self, Kind, Kinds, Way, fingerprint};
 use super::user::{Subject, UserRule};
-use crate::facts::Facts;
 
 /// Rules, in the order of their files.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -35,9 +35,37 @@ pub struct RuleBook {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 enum Store {
     Here(Bytes),
-    /// The caller keeps so many bytes and gives them out by [`Facts::stored_rules`].
-    Elsewhere(u32),
+    /// So many bytes lie elsewhere and are read when a call needs them.
+    Elsewhere(u32, #[serde(skip)] Reader),
 }
+
+/// Keeps the rules of a plan that has many, so that a decision reads those that its call can meet.
+pub trait RuleStore: Send + Sync {
+    /// So many bytes, from this one on, of what [`Plan::detach_rules`](crate::profile::Plan::detach_rules) gave; `None` if they cannot
+    /// be read.
+    fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>>;
+    /// What was read is not what was stored. The call is answered by the fail mode of its handler.
+    fn damaged(&self) {}
+}
+
+/// Where the rules are read.
+#[derive(Clone, Default)]
+struct Reader(Option<Arc<dyn RuleStore>>);
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("…")
+    }
+}
+
+impl PartialEq for Reader {
+    /// Rules are the same by what they are, not by where they lie.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Reader {}
 
 /// The kinds of numbers that rules are found by on one event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,19 +231,34 @@ impl RuleBook {
     }
 
     /// Takes the store out, unless it is small or out already.
-    pub(crate) fn take_store(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn detach(&mut self) -> Option<Vec<u8>> {
         let Store::Here(bytes) = &mut self.store else { return None };
         if bytes.0.len() <= SMALL {
             return None;
         }
-        let elsewhere = Store::Elsewhere(u32::try_from(bytes.0.len()).ok()?);
+        let elsewhere = Store::Elsewhere(u32::try_from(bytes.0.len()).ok()?, Reader::default());
         let bytes = std::mem::take(&mut bytes.0);
         self.store = elsewhere;
         Some(bytes)
     }
 
+    /// Says where the store lies, if it is out.
+    pub(crate) fn attach(&mut self, store: &Arc<dyn RuleStore>) {
+        if let Store::Elsewhere(_, reader) = &mut self.store {
+            reader.0 = Some(Arc::clone(store));
+        }
+    }
+
     /// The rules that can fit the call, in order, and some others.
     pub(crate) fn candidates(&self, subject: &Subject<'_>) -> Result<Vec<UserRule>, Lost> {
+        let found = self.find(subject);
+        if let (Err(Lost), Store::Elsewhere(_, Reader(Some(store)))) = (&found, &self.store) {
+            store.damaged();
+        }
+        found
+    }
+
+    fn find(&self, subject: &Subject<'_>) -> Result<Vec<UserRule>, Lost> {
         let place = key::place(subject.event);
         let tool = subject.event.tool();
         let tool = tool.as_ref().map(ToolUse::canonical_name).unwrap_or_default();
@@ -224,7 +267,7 @@ impl RuleBook {
             .iter()
             .filter(|found| Some(found.event) == place && (found.tool.is_empty() || found.tool == tool));
         let kinds = here.fold(Kinds::default(), |kinds, found| kinds.and(found.kinds));
-        self.filed_under(&self.numbers(subject, kinds)?, subject.facts)
+        self.filed_under(&self.numbers(subject, kinds)?)
     }
 
     /// The numbers of the call under which a rule may be filed, each by its slot and tag, in the order of the slots.
@@ -232,7 +275,7 @@ impl RuleBook {
         let mut filter: Option<Filter<'_>> = None;
         let mut may_hold = |key| {
             if filter.is_none() {
-                filter = Some(Filter::from_bytes(self.read(subject.facts, 0, self.filter).ok()?));
+                filter = Some(Filter::from_bytes(self.read(0, self.filter).ok()?));
             }
             filter.as_mut()?.may_hold(key)
         };
@@ -265,18 +308,18 @@ impl RuleBook {
         Ok(numbers)
     }
 
-    fn filed_under(&self, numbers: &[(u32, u32)], facts: &dyn Facts) -> Result<Vec<UserRule>, Lost> {
+    fn filed_under(&self, numbers: &[(u32, u32)]) -> Result<Vec<UserRule>, Lost> {
         let mut slots: Vec<u32> = numbers.iter().map(|(slot, _)| *slot).collect();
         slots.dedup();
         let mut lists: Vec<(Span, u32)> = Vec::new();
         let in_table = |slot: &u32| (self.filter.saturating_add(slot.saturating_mul(Span::SIZE)), Span::SIZE);
-        self.each(facts, slots.iter().map(in_table).collect(), |index, bytes| {
+        self.each(slots.iter().map(in_table).collect(), |index, bytes| {
             lists.push((Span::from_bytes(bytes)?, *slots.get(index)?));
             Some(())
         })?;
         lists.sort_unstable();
         let mut bodies: Vec<Span> = Vec::new();
-        self.each(facts, lists.iter().map(|(span, _)| (span.from, span.bytes)).collect(), |index, bytes| {
+        self.each(lists.iter().map(|(span, _)| (span.from, span.bytes)).collect(), |index, bytes| {
             let (_, slot) = lists.get(index).filter(|(span, slot)| span.is_of(bytes, *slot))?;
             for entry in bytes.chunks(ENTRY as usize) {
                 let (tag, span) = entry.split_first_chunk::<4>()?;
@@ -289,7 +332,7 @@ impl RuleBook {
         bodies.sort_unstable();
         bodies.dedup();
         let mut rules: Vec<Placed> = Vec::with_capacity(bodies.len());
-        self.each(facts, bodies.iter().map(|span| (span.from, span.bytes)).collect(), |index, bytes| {
+        self.each(bodies.iter().map(|span| (span.from, span.bytes)).collect(), |index, bytes| {
             bodies.get(index).filter(|span| span.is_of(bytes, 0))?;
             rules.push(postcard::from_bytes(bytes).ok()?);
             Some(())
@@ -300,12 +343,7 @@ impl RuleBook {
 
     /// Passes on the bytes of every part, given by place and length in the order of their places, and its index. Parts that lie close
     /// together are read together.
-    fn each(
-        &self,
-        facts: &dyn Facts,
-        parts: Vec<(u32, u32)>,
-        mut pass: impl FnMut(usize, &[u8]) -> Option<()>,
-    ) -> Result<(), Lost> {
+    fn each(&self, parts: Vec<(u32, u32)>, mut pass: impl FnMut(usize, &[u8]) -> Option<()>) -> Result<(), Lost> {
         let mut parts = parts.into_iter().enumerate().peekable();
         while let Some((index, (from, bytes))) = parts.next() {
             let mut together = vec![(index, from, bytes)];
@@ -314,7 +352,7 @@ impl RuleBook {
                 together.push((index, from, bytes));
                 end = end.max(from.saturating_add(bytes));
             }
-            let read = self.read(facts, from, end - from)?;
+            let read = self.read(from, end - from)?;
             for (index, start, bytes) in together {
                 let start = (start - from) as usize;
                 let part = read.get(start..start + bytes as usize).ok_or(Lost)?;
@@ -325,18 +363,18 @@ impl RuleBook {
     }
 
     /// Bytes of the store. Which there are is known, so that a damaged place asks for none beyond its end.
-    fn read(&self, facts: &dyn Facts, from: u32, bytes: u32) -> Result<Cow<'_, [u8]>, Lost> {
+    fn read(&self, from: u32, bytes: u32) -> Result<Cow<'_, [u8]>, Lost> {
         if bytes == 0 {
             return Ok(Cow::Borrowed(&[]));
         }
         let (start, end) = (from as usize, from as usize + bytes as usize);
         match &self.store {
             Store::Here(all) => all.0.get(start..end).map(Cow::Borrowed).ok_or(Lost),
-            Store::Elsewhere(all) if end <= *all as usize => {
-                let read = facts.stored_rules(from, bytes).ok_or(Lost)?;
+            Store::Elsewhere(all, Reader(Some(store))) if end <= *all as usize => {
+                let read = store.read(from, bytes).ok_or(Lost)?;
                 if read.len() == bytes as usize { Ok(Cow::Owned(read)) } else { Err(Lost) }
             }
-            Store::Elsewhere(_) => Err(Lost),
+            Store::Elsewhere(..) => Err(Lost),
         }
     }
 }

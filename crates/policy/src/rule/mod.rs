@@ -34,7 +34,7 @@ use hook_shell::syntax::Span;
 pub use self::advice::{Advice, Change, Refused};
 pub(crate) use self::audit::refused_suggestions;
 pub use self::audit::{Audited, audit, unproven};
-pub use self::book::RuleBook;
+pub use self::book::{RuleBook, RuleStore};
 pub use self::command::{Command, LIST, Text};
 pub use self::core::RULES as CORE;
 pub(crate) use self::cover::covers;

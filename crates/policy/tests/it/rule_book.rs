@@ -1,13 +1,13 @@
 //! Many rules in one book: it finds what a look at every rule finds, from memory and from elsewhere, reads little, and never takes a
 //! damaged store for one without rules.
 
-use std::borrow::Cow;
-use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hook_policy::check::{Check, Rules};
+use hook_policy::decide;
 use hook_policy::profile::{Plan, RawProfile};
-use hook_policy::rule::{RuleBook, UserRule};
-use hook_policy::{Facts, Moment, decide};
+use hook_policy::rule::{RuleBook, RuleStore, UserRule};
 use hook_protocol::canonical::canonical;
 use hook_protocol::event::Event;
 use hook_protocol::matcher::Matcher;
@@ -20,30 +20,22 @@ use serde_json::{Value, json};
 
 use crate::support::{Known, resolved};
 
-/// Facts that have the rules of a plan, and flip a bit of what they give out where they are told to.
-struct Keeper<'k> {
-    store: &'k [u8],
+/// Keeps the rules of a plan, and flips a bit of what they give out where they are told to.
+struct Keeper {
+    store: Vec<u8>,
     flipped: Option<usize>,
-    asked: Cell<usize>,
+    asked: AtomicUsize,
 }
 
-impl<'k> Keeper<'k> {
-    fn of(store: &'k [u8]) -> Self {
-        Self { store, flipped: None, asked: Cell::new(0) }
+impl Keeper {
+    fn of(store: &[u8]) -> Self {
+        Self { store: store.to_vec(), flipped: None, asked: AtomicUsize::new(0) }
     }
 }
 
-impl Facts for Keeper<'_> {
-    fn now(&self) -> Moment {
-        Known::default().now()
-    }
-
-    fn state_dir(&self) -> Cow<'_, str> {
-        Cow::Borrowed("/p/state")
-    }
-
-    fn stored_rules(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
-        self.asked.set(self.asked.get() + bytes as usize);
+impl RuleStore for Keeper {
+    fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
+        self.asked.fetch_add(bytes as usize, Ordering::Relaxed);
         let (from, end) = (from as usize, (from + bytes) as usize);
         let mut bytes = self.store.get(from..end)?.to_vec();
         if let Some(bit) = self.flipped
@@ -58,6 +50,10 @@ impl Facts for Keeper<'_> {
 /// The rules of a file that are no fault in themselves. Whether their examples prove them is not asked.
 fn rules(text: &str) -> Vec<UserRule> {
     RawProfile::parse("hookbin.toml", text).rules().to_vec()
+}
+
+fn keep(keeper: Keeper) -> Arc<dyn RuleStore> {
+    Arc::new(keeper)
 }
 
 /// A rule that advises under these conditions.
@@ -76,11 +72,11 @@ fn plan(rules: Vec<UserRule>, event: &Event<'_>) -> Plan {
 }
 
 /// The rules that advise on a call, in order; nothing where the plan's rules cannot be read.
-fn by_book(plan: &Plan, event: &Event<'_>, facts: &dyn Facts) -> Option<Vec<String>> {
-    let outcome = decide(event, plan, facts);
+fn by_book(plan: &Plan, event: &Event<'_>) -> Option<Vec<String>> {
+    let outcome = decide(event, plan, &Known::default());
     let said: String = outcome.context.iter().map(|context| context.text.as_str()).collect();
     let ids = said.split("(rule ").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()));
-    (!outcome.rules_lost).then(|| ids.collect())
+    outcome.faults.is_empty().then(|| ids.collect())
 }
 
 /// The same by looking at every rule, as the documentation of its conditions says.
@@ -211,9 +207,10 @@ proptest! {
             let event = Event::parse(&payload).unwrap();
             let wanted = Some(by_hand(&rules, call));
             let mut plan = plan(rules.clone(), &event);
-            prop_assert_eq!(&by_book(&plan, &event, &Known::default()), &wanted, "{} {}", call, file);
-            if let Some(store) = plan.take_rules() {
-                prop_assert_eq!(&by_book(&plan, &event, &Keeper::of(&store)), &wanted, "{} {}", call, file);
+            prop_assert_eq!(&by_book(&plan, &event), &wanted, "{} {}", call, file);
+            if let Some(store) = plan.detach_rules() {
+                plan.attach_rules(&keep(Keeper::of(&store)));
+                prop_assert_eq!(&by_book(&plan, &event), &wanted, "{} {}", call, file);
             }
         }
     }
@@ -225,10 +222,11 @@ proptest! {
         let payload = call.to_string();
         let event = Event::parse(&payload).unwrap();
         let mut plan = plan(rules.clone(), &event);
-        let Some(store) = plan.take_rules() else { return Ok(()) };
+        let Some(store) = plan.detach_rules() else { return Ok(()) };
         let flipped = Keeper { flipped: Some(bit.index(store.len() * 8)), ..Keeper::of(&store) };
         for keeper in [flipped, Keeper::of(&store[..bit.index(store.len())])] {
-            if let Some(found) = by_book(&plan, &event, &keeper) {
+            plan.attach_rules(&keep(keeper));
+            if let Some(found) = by_book(&plan, &event) {
                 prop_assert_eq!(found, by_hand(&rules, &call));
             }
         }
@@ -260,9 +258,15 @@ fn a_call_reads_little_of_many_rules() {
         let payload = call.to_string();
         let event = Event::parse(&payload).unwrap();
         let mut plan = plan(rules, &event);
-        let store = plan.take_rules().unwrap();
-        let keeper = Keeper::of(&store);
-        assert_eq!(by_book(&plan, &event, &keeper), Some(vec!["r77".to_owned()]), "{call}");
-        assert!(keeper.asked.get() < most, "{call}: {} of {} bytes", keeper.asked.get(), store.len());
+        let store = plan.detach_rules().unwrap();
+        let keeper = Arc::new(Keeper::of(&store));
+        plan.attach_rules(&(keeper.clone() as Arc<dyn RuleStore>));
+        assert_eq!(by_book(&plan, &event), Some(vec!["r77".to_owned()]), "{call}");
+        assert!(
+            keeper.asked.load(Ordering::Relaxed) < most,
+            "{call}: {} of {} bytes",
+            keeper.asked.load(Ordering::Relaxed),
+            store.len()
+        );
     }
 }

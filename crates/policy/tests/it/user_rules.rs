@@ -1,10 +1,11 @@
 //! A team's own rules: they load only when they prove themselves, and decide as they say.
 
-use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hook_policy::profile::{ConfigError, RawProfile, resolve, resolve_strict};
-use hook_policy::rule::{audit, patterns_compiled, unproven};
-use hook_policy::{Facts, Moment, Outcome, SessionFacts, Verdict, decide};
+use hook_policy::rule::{RuleStore, audit, patterns_compiled, unproven};
+use hook_policy::{Outcome, SessionFacts, Verdict, decide};
 use hook_protocol::event::{Body, Event, PreToolUse, UserPromptSubmit};
 
 use crate::support::{Known, resolved, with_faults};
@@ -332,18 +333,15 @@ fn severities_of_rules_and_families_can_be_changed_but_not_own_protection() {
 #[test]
 fn rules_that_are_kept_elsewhere_are_asked_for_or_missed() {
     struct Keeper {
-        known: Known,
         rules: Option<Vec<u8>>,
+        damaged: AtomicBool,
     }
-    impl Facts for Keeper {
-        fn now(&self) -> Moment {
-            self.known.now()
-        }
-        fn state_dir(&self) -> Cow<'_, str> {
-            self.known.state_dir()
-        }
-        fn stored_rules(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
+    impl RuleStore for Keeper {
+        fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
             self.rules.as_ref()?.get(from as usize..(from + bytes) as usize).map(<[u8]>::to_vec)
+        }
+        fn damaged(&self) {
+            self.damaged.store(true, Ordering::Relaxed);
         }
     }
 
@@ -359,21 +357,27 @@ fn rules_that_are_kept_elsewhere_are_asked_for_or_missed() {
         let profile = resolved(&[("none", NONE)], &[&rules(then)]).unwrap();
         let mut plan = profile.plan(&bash("").name());
         let whole = plan.clone();
-        let kept = plan.take_rules();
-        assert!(kept.is_some() && plan.take_rules().is_none());
-        let keeper = |rules| Keeper { known: Known::default(), rules };
+        let kept = plan.detach_rules();
+        assert!(kept.is_some() && plan.detach_rules().is_none());
+        let keeper = |rules| Arc::new(Keeper { rules, damaged: AtomicBool::new(false) });
         for command in ["tool7", "sudo tool59", "ls", "tool60"] {
             let event = bash(command);
-            assert_eq!(decide(&event, &plan, &keeper(kept.clone())), decide(&event, &whole, &Known::default()));
-            // Nothing was given back: the handler's answer to an error, and word of it to the caller.
-            let outcome = decide(&event, &plan, &keeper(None));
-            assert_eq!((outcome.verdict, outcome.rules_lost), (missed, true), "{command}");
+            let store = keeper(kept.clone());
+            plan.attach_rules(&(store.clone() as Arc<dyn RuleStore>));
+            assert_eq!(decide(&event, &plan, &Known::default()), decide(&event, &whole, &Known::default()));
+            assert!(!store.damaged.load(Ordering::Relaxed));
+            // Nothing was given back: the handler's answer to an error, and word of it to the log and to whoever keeps the rules.
+            let store = keeper(None);
+            plan.attach_rules(&(store.clone() as Arc<dyn RuleStore>));
+            let outcome = decide(&event, &plan, &Known::default());
+            assert_eq!((outcome.verdict, outcome.faults.len()), (missed, 1), "{command}");
+            assert!(store.damaged.load(Ordering::Relaxed));
         }
         let outcome = decide(&bash("tool7"), &whole, &Known::default());
-        assert!(!outcome.rules_lost);
+        assert_eq!(outcome.faults, [""; 0]);
         assert_eq!(outcome.rule.as_deref(), missed.map(|_| "own-7"), "{then}");
     }
     // A few stay where they are.
     let few = resolved(&[("none", NONE)], &[&rule("program = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]")]).unwrap();
-    assert_eq!(few.plan(&bash("").name()).take_rules(), None);
+    assert_eq!(few.plan(&bash("").name()).detach_rules(), None);
 }

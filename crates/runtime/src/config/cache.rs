@@ -8,10 +8,12 @@
 use std::fs::{File, Metadata};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hook_policy::profile::{ConfigError, EventSet, Plan, Profile, RawProfile, Reach, resolve};
-use hook_policy::rule::fingerprint;
+use hook_policy::rule::{RuleStore, fingerprint};
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
@@ -44,21 +46,32 @@ pub struct Loaded {
     pub faults: Faults,
     /// How far the project's configuration counts.
     pub standing: Standing,
-    /// The person's own rules, where they are not in the plan.
-    pub rules: Option<StoredRules>,
+    /// The user's rules, where the plan does without them.
+    pub rules: Option<Arc<StoredRules>>,
 }
 
-/// Rules of a person's own that a plan does without, in the very file that the plan was read from.
+/// Rules of a user that a plan does without, in the very file that the plan was read from.
 #[derive(Debug)]
 pub struct StoredRules {
     file: File,
     from: u64,
+    is_damaged: AtomicBool,
 }
 
 impl StoredRules {
-    /// So many bytes, from this one on.
-    pub fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
+    /// Whether what lies in the file is not what was stored, so that the plan has to be made anew.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
+    }
+}
+
+impl RuleStore for StoredRules {
+    fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
         read_at(&self.file, self.from + u64::from(from), bytes as usize)
+    }
+
+    fn damaged(&self) {
+        self.is_damaged.store(true, Ordering::Relaxed);
     }
 }
 
@@ -419,19 +432,15 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
         let is_whole = fingerprint(bytes, index as u64) == u64::from_le_bytes(*print);
         postcard::from_bytes(bytes).ok().filter(|_| is_whole)
     };
-    let plan = if let Some(bytes) = first.get(body + start..body + start + wanted) {
+    let mut plan: Plan = if let Some(bytes) = first.get(body + start..body + start + wanted) {
         decode(bytes)?
     } else {
         decode(&read_at(&file, (body + start) as u64, wanted)?)?
     };
     let from = (body + *head.ends.last()? as usize) as u64;
-    Some(Loaded {
-        plan,
-        events: head.events,
-        faults: head.faults,
-        standing: head.standing,
-        rules: Some(StoredRules { file, from }),
-    })
+    let rules = Arc::new(StoredRules { file, from, is_damaged: AtomicBool::new(false) });
+    plan.attach_rules(&(Arc::clone(&rules) as Arc<dyn RuleStore>));
+    Some(Loaded { plan, events: head.events, faults: head.faults, standing: head.standing, rules: Some(rules) })
 }
 
 /// So many bytes of the file; `None` if it has fewer there.
@@ -465,7 +474,7 @@ fn write(path: &Path, chosen: Option<&[String]>, sources: Sources, force: &InFor
     let other = EventName::Other(std::borrow::Cow::Borrowed(""));
     for (index, event) in (0..).zip(EventName::ALL.iter().chain([&other])) {
         let mut plan = force.profile.plan(event);
-        rules = plan.take_rules().unwrap_or(rules);
+        rules = plan.detach_rules().unwrap_or(rules);
         let body = postcard::to_allocvec(&plan)?;
         plans.extend(fingerprint(&body, index).to_le_bytes());
         plans.extend(&body);

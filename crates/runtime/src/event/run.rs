@@ -6,6 +6,7 @@ use std::any::Any;
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use hook_policy::explain::{Explanation, explain};
@@ -51,11 +52,11 @@ pub struct Run<'r> {
     pub unreadable: Option<String>,
     /// What is in force for it.
     pub plan: Plan,
-    /// The person's own rules, where the plan does without them.
-    pub rules: Option<StoredRules>,
+    /// The user's rules, where the plan does without them.
+    rules: Option<Arc<StoredRules>>,
     /// The profiles that the command line names.
     profiles: Option<Vec<String>>,
-    /// The plan with its rules, made when those could not be read.
+    /// The plan as the files say it, made where those rules turn out to be damaged.
     whole: OnceCell<Plan>,
     /// The plan is of one handler that was asked for by name.
     named: bool,
@@ -182,7 +183,7 @@ impl<'r> Run<'r> {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
         let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), system);
         let project = if args.user { project.map(|project| user::served(project, system)) } else { project };
-        let (Loaded { plan, rules, faults, standing, .. }, named) = plan(args, &event.name(), project.as_ref(), system);
+        let (Loaded { plan, faults, standing, rules, .. }, named) = plan(args, &event.name(), project.as_ref(), system);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
             SessionId::resolve(&facts::id_order(&plan.settings.session_ids, system.host), sent.as_deref(), |name| {
@@ -305,7 +306,7 @@ impl<'r> Run<'r> {
     /// The decision by the plan. Where the rules that it does without turn out to be damaged, by the plan that the files say.
     fn decide_as_read(&self, gathered: &facts::Gathered<'_>) -> Outcome<'_> {
         let outcome = decide(&self.event, &self.plan, gathered);
-        if !outcome.rules_lost {
+        if !self.rules.as_ref().is_some_and(|rules| rules.is_damaged()) {
             return outcome;
         }
         let make =

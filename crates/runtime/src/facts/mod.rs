@@ -262,10 +262,6 @@ impl Facts for Gathered<'_> {
         Moment { epoch: time.unix(), stamp: time.stamp() }
     }
 
-    fn stored_rules(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
-        self.run.rules.as_ref()?.read(from, bytes)
-    }
-
     fn state_dir(&self) -> Cow<'_, str> {
         match &self.run.project {
             Some(project) => Cow::Owned(project.state().to_string_lossy().into_owned()),
