@@ -4,7 +4,7 @@ use hook_protocol::event::{Event, EventName, PreToolUse};
 
 use crate::check::{Check, Question};
 use crate::facts::Facts;
-use crate::finding::{Finding, Outcome, Said, Traced};
+use crate::finding::{Outcome, Said, Traced};
 use crate::profile::Plan;
 use crate::verdict::Verdict;
 use hook_shell::syntax::parse;
@@ -73,8 +73,8 @@ fn holds_back(event: &EventName<'_>) -> bool {
 
 /// Whether a check has a refusal or a question to give that holds something back. All that others could say counts for nothing where
 /// nobody trusts who asked for them, so they are not even asked: some have programs started to find their answer.
-const fn may_hold_back(check: &Check) -> bool {
-    check.can_deny() || check.can_only_allow() || matches!(check, Check::KeepEntry(_))
+fn may_hold_back(check: &Check) -> bool {
+    check.can_deny() || check.can_only_allow() || check.step().holds_back()
 }
 
 /// What is said where rules that could refuse the call cannot be read.
@@ -115,8 +115,7 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     }
     // Nobody has checked a call that a guard cannot read.
     let verdict = plan.settings.on_unreadable.verdict();
-    let guarded =
-        || plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Guard(_)));
+    let guarded = || plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| check.step().guards());
     if verdict > outcome.verdict
         && guarded()
         && let Some(part) = crate::call::unreadable_part(event)
@@ -142,15 +141,7 @@ pub fn decide_named<'p>(plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
     let stamp = facts.now().stamp;
     for handler in &plan.handlers {
         for check in &handler.checks {
-            let finding = match check {
-                Check::Observe(observe) => Finding { effects: vec![observe.unreadable(&stamp)], ..Finding::default() },
-                Check::Redirect(redirect) => Finding {
-                    verdict: Some(Verdict::Deny),
-                    reason: Some(redirect.message.clone()),
-                    ..Finding::default()
-                },
-                _ => continue,
-            };
+            let Some(finding) = check.step().unreadable(&stamp) else { continue };
             let finding = match &handler.asked_by {
                 Some(file) => finding.only_stricter(file),
                 None => Some(finding),

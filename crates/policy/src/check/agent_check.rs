@@ -10,7 +10,7 @@ use super::subagent::Role;
 use super::written::{
     audit, counted_proof, fails_since, first_stop, main_branch, note, project_tests, session_changes,
 };
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::effect::Note;
 use crate::evidence::ProofState;
@@ -38,10 +38,6 @@ impl Default for AgentCheck {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::AgentCheck)
-}
-
 const ASKS: &[&str] = &[
     "do you approve", "do you confirm", "do you want me to proceed", "shall i proceed", "shall i continue",
     "shall i write", "shall i merge", "ready to",
@@ -52,8 +48,8 @@ const CARRIED_OUT: &[&str] = &["executing", "merged", "committed", "pushed"];
 const WANTED: &[&str] =
     &["intent", "vision", "purpose", "problem", "overview", "goal", "what", "why", "background", "summary"];
 
-impl AgentCheck {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for AgentCheck {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         if !first_stop(question.event) {
             return None;
         }
@@ -77,7 +73,9 @@ impl AgentCheck {
             audit(question.facts, event, &issues),
         ]))
     }
+}
 
+impl AgentCheck {
     fn implementer(&self, question: &Question<'_>, answer: &str) -> Vec<String> {
         let facts = question.facts;
         let mut issues = Vec::new();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::briefing::object;
 use super::handoff::roster;
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::facts::Facts;
 use crate::finding::{Context, Finding};
@@ -34,12 +34,8 @@ impl Default for AgentContext {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::AgentContext)
-}
-
-impl AgentContext {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for AgentContext {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         let agent = question.event.agent_type().filter(|agent| !agent.trim().is_empty())?;
         let mut finding = Finding::default();
@@ -65,7 +61,9 @@ impl AgentContext {
         }
         (finding != Finding::default()).then_some(finding)
     }
+}
 
+impl AgentContext {
     /// Where the agent's memory lies, if it has one. A name that would lead elsewhere has none.
     fn memory(&self, agent: &str, facts: &dyn Facts) -> Option<String> {
         let plain = agent.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));

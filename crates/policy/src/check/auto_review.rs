@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::Finding;
 use crate::verdict::Verdict;
 use hook_shell::review::judge;
@@ -15,13 +15,8 @@ use hook_shell::review::judge;
 #[serde(deny_unknown_fields, default)]
 pub struct AutoReview {}
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::AutoReview)
-}
-
-impl AutoReview {
-    #[allow(clippy::unused_self, reason = "each check is asked in the same way")]
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for AutoReview {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() == "Bash")?;
         let approved = judge(&command)?;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::env::{exports, refuse_names};
-use super::{Check, Question};
+use super::env::{exports, refused_name};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 
@@ -25,15 +25,9 @@ pub struct Boot {
     pub file: String,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    let boot: Boot = settings.try_into()?;
-    refuse_names(&boot.export)?;
-    Ok(Check::Boot(boot))
-}
-
-impl Boot {
+impl Step for Boot {
     /// A missing manifest or blob is told to the log and to nobody else (S0-23).
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         let mut effects = Vec::new();
         let said = match facts.project_file(&self.manifest) {
@@ -55,6 +49,10 @@ impl Boot {
             }
         };
         effects.push(Effect::Line { file: self.file.clone(), line: format!("[{}] BOOT: {said}", facts.now().stamp) });
-        Finding { effects, ..Finding::default() }
+        Some(Finding { effects, ..Finding::default() })
+    }
+
+    fn fault(&self) -> Option<String> {
+        refused_name(&self.export)
     }
 }

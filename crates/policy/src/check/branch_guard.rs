@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::Finding;
 use crate::source::Class;
 
@@ -14,12 +14,8 @@ pub struct BranchGuard {
     pub before_first_commit: bool,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::BranchGuard)
-}
-
-impl BranchGuard {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for BranchGuard {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if written.class != Class::Source {
             return None;

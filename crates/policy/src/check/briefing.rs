@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fit::{Fitted, Piece, fit};
 use super::recovery::{Recovered, recovered};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::finding::{Context, Finding};
 use crate::handoff::Change;
@@ -31,15 +31,11 @@ impl Default for Briefing {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Briefing)
-}
-
 /// Characters kept free for naming what was cut.
 const CUT_ROOM: usize = 400;
 
-impl Briefing {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Briefing {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         let texts: Vec<(&str, String)> = self
             .files
@@ -72,7 +68,9 @@ impl Briefing {
         let text = self.text(&texts, block.as_deref());
         Some(Finding { context: Some(Context { text, plain: false }), ..finding })
     }
+}
 
+impl Briefing {
     /// Title, files, recovery and closing within the budget. A file that does not fit is cut at the end of a line, and named.
     fn text(&self, files: &[(&str, String)], recovery: Option<&str>) -> String {
         let budget = self.budget.clamp(1_000, 10_000);

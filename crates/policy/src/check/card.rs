@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::{Context, Finding};
 use crate::template::Values;
 
@@ -17,17 +17,13 @@ pub struct Card {
     pub handoff: bool,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Card)
-}
-
-impl Card {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+impl Step for Card {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let mut text = Values::new(question).fill(&self.text);
         if let Some(summary) = self.handoff.then(|| question.facts.handoff()).flatten() {
             text.push_str("\n\n");
             text.push_str(&summary);
         }
-        Finding { context: Some(Context { text, plain: false }), ..Finding::default() }
+        Some(Finding { context: Some(Context { text, plain: false }), ..Finding::default() })
     }
 }

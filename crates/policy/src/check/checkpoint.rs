@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{self, Effect};
 use crate::finding::Finding;
 use crate::template::Values;
@@ -37,12 +37,8 @@ fn at_once() -> u8 {
     4
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Checkpoint)
-}
-
-impl Checkpoint {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Checkpoint {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         if !self.tools.iter().any(|kept| kept == tool.canonical_name()) {
             return None;
@@ -68,5 +64,13 @@ impl Checkpoint {
             at_once: self.at_once,
         };
         Some(Finding { effects: vec![Effect::Checkpoint(kept)], ..Finding::default() })
+    }
+
+    fn command(&self) -> Option<&[String]> {
+        Some(&self.command)
+    }
+
+    fn starts_programs(&self) -> bool {
+        true
     }
 }

@@ -3,7 +3,7 @@
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::Finding;
 use crate::source::Class;
 use crate::template::on_one_line;
@@ -24,12 +24,8 @@ impl Default for CodeReview {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::CodeReview)
-}
-
-impl CodeReview {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for CodeReview {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         let lines = written.lines();
         if written.class != Class::Source || lines < self.from_lines {

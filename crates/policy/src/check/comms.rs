@@ -5,7 +5,7 @@ use hook_protocol::tool::ToolUse;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use hook_shell::options::{Grammar, Scan};
@@ -85,12 +85,8 @@ const MOST_RECIPIENTS: usize = 32;
 /// Lists and objects within one another that are opened in a parameter.
 const DEEPEST: usize = 16;
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(|check| Check::Comms(Box::new(check)))
-}
-
-impl Comms {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Comms {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool().filter(|_| !question.is_over())?;
         if tool.mcp().is_none() {
             return self.programs(question);
@@ -110,7 +106,9 @@ impl Comms {
         let finding = refusal.map(Finding::refusal).unwrap_or_default().with(line);
         (finding != Finding::default()).then_some(finding)
     }
+}
 
+impl Comms {
     /// The refusal of a session in whose mode nobody is reached.
     fn out_of_mode(&self, question: &Question<'_>, what: &str) -> Option<Finding> {
         let session = question.facts.registered();

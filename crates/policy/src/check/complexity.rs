@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Effect, Memory};
 use crate::finding::{Context, Finding};
 use crate::template::Values;
@@ -44,12 +44,8 @@ fn yes() -> bool {
     true
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Complexity)
-}
-
-impl Complexity {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Complexity {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let score = question.facts.complexity()?;
         let values = Values::new(question);
         let (text, plain) = match score.c {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::Written;
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::{Context, Finding};
 use crate::source::Class;
 use crate::source::marker::{MARKED_FROM, comments, template};
@@ -30,12 +30,8 @@ impl Default for DocGate {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::DocGate)
-}
-
-impl DocGate {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for DocGate {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         match written.class {
             Class::Source => self.source(question, written),
@@ -43,7 +39,9 @@ impl DocGate {
             Class::Test | Class::Skipped => None,
         }
     }
+}
 
+impl DocGate {
     fn source(&self, question: &Question<'_>, written: &Written) -> Option<Finding> {
         let path = written.shown();
         let existing = if written.whole { None } else { Some(question.facts.written_file(&written.path)?) };

@@ -5,7 +5,7 @@ use hook_protocol::raw::Text;
 use hook_protocol::tool::{AgentResult, ToolInput};
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::effect::Effect;
 use crate::finding::Finding;
@@ -31,12 +31,8 @@ impl Default for DocsReminder {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::DocsReminder)
-}
-
-impl DocsReminder {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for DocsReminder {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let event = question.event;
         match &event.body {
             Body::PostToolUse(after) => {
@@ -64,7 +60,9 @@ impl DocsReminder {
             _ => None,
         }
     }
+}
 
+impl DocsReminder {
     /// Notes the module that a written file belongs to.
     fn changed(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::template::Values;
@@ -18,20 +18,18 @@ pub struct Env {
     pub export: BTreeMap<String, String>,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    let env: Env = settings.try_into()?;
-    refuse_names(&env.export)?;
-    Ok(Check::Env(env))
-}
-
 /// A fault for names that are none, or that would make later commands run something else.
-pub(super) fn refuse_names(export: &BTreeMap<String, String>) -> Result<(), toml::de::Error> {
-    export.keys().find_map(|name| variables::why_not(name)).map_or(Ok(()), |why| Err(serde::de::Error::custom(why)))
+pub(super) fn refused_name(export: &BTreeMap<String, String>) -> Option<String> {
+    export.keys().find_map(|name| variables::why_not(name))
 }
 
-impl Env {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
-        Finding { effects: exports(&self.export, question), ..Finding::default() }
+impl Step for Env {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        Some(Finding { effects: exports(&self.export, question), ..Finding::default() })
+    }
+
+    fn fault(&self) -> Option<String> {
+        refused_name(&self.export)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::first_stop;
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::Finding;
 use crate::verdict::Verdict;
 
@@ -15,10 +15,6 @@ pub struct ForwardMotion {
     pub block: bool,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::ForwardMotion)
-}
-
 /// Phrases that offer a next step.
 const OFFERS: &[&str] = &[
     "want me to", "shall i", "let me know", "would you like", "should i", "next step", "what do you think", "ready to",
@@ -28,8 +24,8 @@ const OFFERS: &[&str] = &[
 /// Words that say that the work is over.
 const ENDS: &[&str] = &["done", "finished", "completed", "all set", "that's it", "wrapped up"];
 
-impl ForwardMotion {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for ForwardMotion {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         if !first_stop(question.event) {
             return None;
         }

@@ -6,7 +6,7 @@ use hook_protocol::tool::ToolUse;
 use serde::{Deserialize, Serialize};
 
 use super::sensitive::{Said, Sensitive};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::evidence::ProofStatus;
 use crate::finding::Finding;
 use crate::profile::nearest;
@@ -38,25 +38,8 @@ pub enum Strictness {
     Off,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    let guard: Guard = settings.try_into()?;
-    for name in guard.severity.keys() {
-        if name == Family::Own.as_str() || rule::by_id(name).is_some_and(|rule| rule.family == Family::Own) {
-            return Err(serde::de::Error::custom("the guard's own protection cannot be changed"));
-        }
-        if rule::by_id(name).is_none() && Family::parse(name).is_none() {
-            let known = rule::all().map(|rule| rule.id).chain(Family::ALL.iter().map(|family| family.as_str()));
-            let near =
-                nearest(name, known).map(|near| format!("; the nearest valid one is `{near}`")).unwrap_or_default();
-            let message = format!("`severity` names `{name}`, which is no rule and no family{near}");
-            return Err(serde::de::Error::custom(message));
-        }
-    }
-    Ok(Check::Guard(guard))
-}
-
-impl Guard {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Guard {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         if question.is_over() {
             return None;
         }
@@ -76,12 +59,33 @@ impl Guard {
         }
     }
 
-    /// Whether rules of the family of this name are looked at.
-    pub(crate) fn looks_at(&self, family: &str) -> bool {
+    fn fault(&self) -> Option<String> {
+        self.severity.keys().find_map(|name| {
+            let rule = rule::by_id(name);
+            if name == Family::Own.as_str() || rule.is_some_and(|rule| rule.family == Family::Own) {
+                return Some("the guard's own protection cannot be changed".to_owned());
+            }
+            if rule.is_some() || Family::parse(name).is_some() {
+                return None;
+            }
+            let known = rule::all().map(|rule| rule.id).chain(Family::ALL.iter().map(|family| family.as_str()));
+            let near =
+                nearest(name, known).map(|near| format!("; the nearest valid one is `{near}`")).unwrap_or_default();
+            Some(format!("`severity` names `{name}`, which is no rule and no family{near}"))
+        })
+    }
+
+    fn guards(&self) -> bool {
+        true
+    }
+
+    fn looks_at(&self, family: &str) -> bool {
         let named = self.families.is_empty() || self.families.iter().any(|one| one.as_str() == family);
         named && self.severity.get(family) != Some(&Strictness::Off)
     }
+}
 
+impl Guard {
     /// How strict the rule is here; `None` if it is not looked at.
     fn strictness(&self, rule: &rule::Rule, severity: Severity) -> Option<Severity> {
         if !self.families.is_empty() && !self.families.contains(&rule.family) {

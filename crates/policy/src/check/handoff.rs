@@ -3,14 +3,14 @@
 //! A block at the agent's own stop makes that agent go on, and nobody else. So only what sends the same agent back is answered
 //! there; who is next is kept, and the parent is told when the agent's call returns, at the next prompt, or before it stops (W25).
 
-use hook_protocol::event::{Body, Event};
+use hook_protocol::event::{Body, Event, EventName};
 use hook_protocol::raw::{Fields, Raw, Text};
 use hook_protocol::tool::{AgentResult, ToolInput};
 use serde::{Deserialize, Serialize};
 
 use super::style::Style;
 use super::suite::Suite;
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::facts::Facts;
@@ -73,9 +73,8 @@ impl Default for HandoffRules {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(|check| Check::Handoff(Box::new(check)))
-}
+/// The check's name in profiles. What a checkpoint comes to belongs to the handler that asked it.
+pub(crate) const NAME: &str = "handoff";
 
 /// The folder of the file that says who is next, and its name.
 pub(super) const NEXT_ACTION: (&str, &str) = (".claude/handoff", "NEXT_ACTION.json");
@@ -126,13 +125,8 @@ pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
     roster
 }
 
-impl HandoffRules {
-    /// The most seconds that the answer to this event may take.
-    pub(super) fn seconds(&self) -> u32 {
-        self.checkpoint.seconds()
-    }
-
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for HandoffRules {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let event = question.event;
         let routing = || question.facts.routing();
         match &event.body {
@@ -163,6 +157,13 @@ impl HandoffRules {
         }
     }
 
+    fn seconds(&self, event: &EventName<'_>) -> u32 {
+        let waits = matches!(event, EventName::SubagentStop | EventName::PostToolUse);
+        if waits { self.checkpoint.seconds() } else { 0 }
+    }
+}
+
+impl HandoffRules {
     /// Tells the parent what waited.
     fn told(&self, event: &Event<'_>, waiting: Vec<Waiting>) -> Option<Finding> {
         if waiting.is_empty() {

@@ -3,7 +3,7 @@
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::Finding;
 use hook_shell::path::Places;
 use hook_shell::resolve::quoted;
@@ -16,12 +16,8 @@ pub struct ImageLimit {
     pub longest_side: u32,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::ImageLimit)
-}
-
-impl ImageLimit {
-    pub(super) fn ask(self, question: &Question<'_>) -> Option<Finding> {
+impl Step for ImageLimit {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool().filter(|_| self.longest_side > 0 && !question.is_over())?;
         let ToolInput::Read(_) = tool.parsed_as_native() else { return None };
         let path = tool.touched_path()?;

@@ -3,7 +3,7 @@
 use hook_protocol::event::{Body, ConfigSource};
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::entry::{Change, Loss, Standing};
 use crate::finding::Finding;
@@ -13,12 +13,8 @@ use crate::finding::Finding;
 #[serde(default, deny_unknown_fields)]
 pub struct KeepEntry {}
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::KeepEntry)
-}
-
-impl KeepEntry {
-    pub(super) fn ask(question: &Question<'_>) -> Option<Finding> {
+impl Step for KeepEntry {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         match &question.event.body {
             Body::ConfigChange(change) => {
@@ -39,6 +35,10 @@ impl KeepEntry {
             Body::UserPromptSubmit(_) => facts.entry_notice().then(|| keep(Change::Tell)),
             _ => None,
         }
+    }
+
+    fn holds_back(&self) -> bool {
+        true
     }
 }
 

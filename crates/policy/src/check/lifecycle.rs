@@ -3,7 +3,7 @@
 use hook_protocol::event::{Body, Event, SessionEndReason, SessionSource};
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::registry::{Change, State};
@@ -20,13 +20,9 @@ pub struct Lifecycle {
     pub status_parameters: Vec<String>,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Lifecycle)
-}
-
-impl Lifecycle {
+impl Step for Lifecycle {
     /// The state machine of B4.1. An event that it does not know changes nothing (S4-04).
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let change = match &question.event.body {
             Body::SessionStart(start) => Change::Started {
                 fresh: matches!(start.source, None | Some(SessionSource::Startup | SessionSource::Clear)),
@@ -51,7 +47,9 @@ impl Lifecycle {
         changes.extend(self.status(question.event));
         Some(Finding::default().with(changes.into_iter().map(Effect::Registry)))
     }
+}
 
+impl Lifecycle {
     /// The status that the call has set.
     fn status(&self, event: &Event<'_>) -> Option<Change> {
         let tool = event.tool().filter(|_| matches!(event.body, Body::PostToolUse(_)))?;

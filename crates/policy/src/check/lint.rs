@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::test_run::{Look, looks};
 use super::written::{Written, folder};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Effect, Lint};
 use crate::finding::Finding;
 use crate::source::Class;
@@ -30,12 +30,8 @@ impl Default for Linter {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Lint)
-}
-
-impl Linter {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Linter {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if !matches!(written.class, Class::Source | Class::Test) {
             return None;
@@ -58,6 +54,12 @@ impl Linter {
         Some(Finding::default().with([Effect::Lint(lint)]))
     }
 
+    fn starts_programs(&self) -> bool {
+        true
+    }
+}
+
+impl Linter {
     /// The linter that the project's own files name for this kind of file.
     fn linter(&self, look: &Look<'_>, written: &Written) -> Option<(&'static str, Vec<String>)> {
         let file = written.path.as_str();

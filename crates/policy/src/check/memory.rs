@@ -3,7 +3,7 @@
 use hook_protocol::event::{Body, Event};
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Action, Effect, Memory as Change, Touch};
 use crate::finding::Finding;
 use crate::source::LOADED_FOLDERS;
@@ -24,12 +24,8 @@ impl Default for Memory {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Memory)
-}
-
-impl Memory {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Memory {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let event = question.event;
         let change = match &event.body {
             Body::SessionStart(_) => {

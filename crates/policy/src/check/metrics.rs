@@ -4,7 +4,7 @@ use hook_protocol::event::{Body, Event};
 use hook_protocol::raw::Text;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Counted, Effect};
 use crate::finding::Finding;
 
@@ -22,12 +22,8 @@ impl Default for Metrics {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Metrics)
-}
-
-impl Metrics {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Metrics {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let event = question.event;
         let counted = match &event.body {
             Body::PreToolUse(_) => Counted::Before { tool: event.tool()?.canonical_name().to_owned() },

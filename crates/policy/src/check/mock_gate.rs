@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::{note, strikes};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Note;
 use crate::finding::Finding;
 use crate::source::Class;
@@ -30,12 +30,8 @@ impl Default for MockGate {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::MockGate)
-}
-
-impl MockGate {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for MockGate {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if written.class != Class::Test {
             return None;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::template::Values;
@@ -29,33 +29,23 @@ pub struct Line {
     pub text: String,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Observe)
-}
-
-pub(super) fn resolve_line(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Line)
-}
-
-impl Observe {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+impl Step for Observe {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = crate::template::tool_name(question.event).unwrap_or("unknown".into());
-        line(question, &self.file, &format!("{}: {tool}", self.label))
+        Some(line(&question.facts.now().stamp, &self.file, &format!("{}: {tool}", self.label)))
     }
 
-    /// The line for a payload that cannot be read.
-    pub(crate) fn unreadable(&self, stamp: &str) -> Effect {
-        Effect::Line { file: self.file.clone(), line: format!("[{stamp}] {}: {}", self.label, self.fallback) }
-    }
-}
-
-impl Line {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
-        line(question, &self.file, &Values::new(question).fill(&self.text))
+    fn unreadable(&self, stamp: &str) -> Option<Finding> {
+        Some(line(stamp, &self.file, &format!("{}: {}", self.label, self.fallback)))
     }
 }
 
-fn line(question: &Question<'_>, file: &str, text: &str) -> Finding {
-    let line = format!("[{}] {text}", question.facts.now().stamp);
-    Finding { effects: vec![Effect::Line { file: file.to_owned(), line }], ..Finding::default() }
+impl Step for Line {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        Some(line(&question.facts.now().stamp, &self.file, &Values::new(question).fill(&self.text)))
+    }
+}
+
+fn line(stamp: &str, file: &str, text: &str) -> Finding {
+    Finding::default().with([Effect::Line { file: file.to_owned(), line: format!("[{stamp}] {text}") }])
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::{Written, note_file, session_changes};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
@@ -44,10 +44,6 @@ impl Default for PlanCheck {
             commits_deny: 100,
         }
     }
-}
-
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::PlanCheck)
 }
 
 /// The file with what audits have counted.
@@ -111,8 +107,8 @@ impl Drift {
     }
 }
 
-impl PlanCheck {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for PlanCheck {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if written.class != Class::Source || !written.whole {
             return None;
@@ -136,7 +132,9 @@ impl PlanCheck {
         };
         self.staleness(facts, info.modified)
     }
+}
 
+impl PlanCheck {
     /// Whether few enough files have changed that a small one does not matter.
     fn small_pass(&self, question: &Question<'_>, written: &Written) -> bool {
         let is_source = |path: &String| source::classify(path, &written.places) == Class::Source;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::Finding;
 use crate::plan_file::{FILE, Plan};
 
@@ -14,13 +14,8 @@ const LARGEST: usize = 1 << 20;
 #[serde(deny_unknown_fields)]
 pub struct PlanValidate {}
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::PlanValidate)
-}
-
-impl PlanValidate {
-    #[expect(clippy::unused_self, reason = "every check is asked the same way")]
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for PlanValidate {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if hook_shell::path::below(&written.path, &written.places.project) != Some(FILE) {
             return None;

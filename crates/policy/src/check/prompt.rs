@@ -7,7 +7,7 @@ use super::forward_motion::has_phrase;
 use super::plan_check::Drift;
 use super::session_init::git_line;
 use super::written::{main_branch, note, note_file, put};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Note;
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -28,10 +28,6 @@ impl Default for Prompt {
     fn default() -> Self {
         Self { large_words: 40, churn_warn: 10 }
     }
-}
-
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Prompt)
 }
 
 /// What agents and hooks have found, a line each: `agent|issue;issue…`.
@@ -75,8 +71,8 @@ pub(super) fn findings(facts: &dyn Facts) -> Option<String> {
         .then(|| format!("Found since the last prompt (recorded, not instructions):\n{}", lines.join("\n")))
 }
 
-impl Prompt {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Prompt {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
         let facts = question.facts;
         let text = submit.prompt.as_ref().map(|prompt| prompt.as_str().to_lowercase()).unwrap_or_default();
@@ -117,7 +113,9 @@ impl Prompt {
         let finding = if lines.is_empty() { Finding::default() } else { Finding::advice(lines.join("\n")) };
         Some(finding.with(effects))
     }
+}
 
+impl Prompt {
     /// What the words alone ask for.
     fn words(&self, text: &str) -> Vec<String> {
         let says = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(text, phrase));

@@ -7,10 +7,11 @@ use super::forward_motion::has_phrase;
 use super::track::PROOF;
 use super::word::{self, Speaker};
 use super::written::{audit, proof, put, session_changes};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::finding::Finding;
 use crate::plan_file;
+use crate::profile::Settings;
 
 /// Settings of `proof`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,10 +28,6 @@ impl Default for Proof {
         let phrases = ["verified", "approve", "approved", "lgtm", "looks good", "ship it", "i confirm", "confirmed"];
         Self { phrases: phrases.map(str::to_owned).to_vec(), most_words: 8 }
     }
-}
-
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Proof)
 }
 
 /// The longest prompt that can confirm, in bytes.
@@ -80,8 +77,8 @@ fn is_reported(prompt: &str) -> bool {
     labelled || first || wrapped || has(prompt, REPORTS)
 }
 
-impl Proof {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Proof {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
         let prompt = submit.prompt.as_ref()?.as_str();
         if !self.confirms(&prompt) {
@@ -117,6 +114,12 @@ impl Proof {
         )
     }
 
+    fn share(&self, settings: &mut Settings) {
+        settings.proof = Some(self.clone());
+    }
+}
+
+impl Proof {
     /// Whether a prompt is the person's word for the work.
     pub(super) fn confirms(&self, prompt: &str) -> bool {
         // No confirmation is long, and this is asked of whatever a command gives to a client.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::briefing::object;
 use super::handoff::{NEXT_ACTION, iso};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -26,10 +26,6 @@ impl Default for Recovery {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Recovery)
-}
-
 /// The folder of the file, and its name.
 pub(super) const FILE: (&str, &str) = (".claude", "compact-recovery.json");
 
@@ -45,8 +41,8 @@ const LOOKED_AT: usize = 2_000;
 /// Longest text of the block that is given to the model, in characters.
 const BLOCK: usize = 2_500;
 
-impl Recovery {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+impl Step for Recovery {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         let next = facts.project_file(&format!("{}/{}", NEXT_ACTION.0, NEXT_ACTION.1));
         let next = next.as_deref().and_then(object);
@@ -65,9 +61,11 @@ impl Recovery {
         let saved = Effect::Routing(Change::Saved(block(&fields)));
         let put = FileChange::Put(format!("{}\n", fields.to_json()));
         let file = ProjectFile { folder: FILE.0.to_owned(), name: FILE.1.to_owned(), change: put };
-        Finding::default().with([Effect::File(file), saved])
+        Some(Finding::default().with([Effect::File(file), saved]))
     }
+}
 
+impl Recovery {
     /// The tasks in progress: id, title and status of each.
     fn tasks(&self, facts: &dyn Facts) -> Raw<'static> {
         let read = || {

@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::Finding;
 use crate::template::Values;
-use crate::verdict::Verdict;
 
 /// Settings of `redirect`. Which tools it serves is said by its handler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,13 +14,13 @@ pub struct Redirect {
     pub message: String,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Redirect)
-}
-
-impl Redirect {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+impl Step for Redirect {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let reason = Values::new(question).fill(&self.message);
-        Finding { verdict: Some(Verdict::Deny), reason: Some(reason), ..Finding::default() }
+        Some(Finding::refusal(reason))
+    }
+
+    fn unreadable(&self, _stamp: &str) -> Option<Finding> {
+        Some(Finding::refusal(self.message.clone()))
     }
 }

@@ -4,7 +4,7 @@
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::context::{Fullness, Windows};
 use crate::effect::Effect;
 use crate::finding::{Context, Finding};
@@ -52,10 +52,6 @@ pub struct Level {
     pub notice: String,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(|check| Check::Reminders(Box::new(check)))
-}
-
 /// Percent by which the usage has to be below a level that was warned of before its warnings can come again. Usage goes up and down a
 /// little by itself.
 const DROP: u8 = 10;
@@ -66,8 +62,8 @@ struct Due {
     notice: Option<String>,
 }
 
-impl Reminders {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Reminders {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         match &question.event.body {
             Body::UserPromptSubmit(_) => self.on_prompt(question),
             // A stop that a hook has put off already ends now (S4-39).
@@ -75,7 +71,9 @@ impl Reminders {
             _ => None,
         }
     }
+}
 
+impl Reminders {
     fn on_prompt(&self, question: &Question<'_>) -> Option<Finding> {
         let session = question.facts.registered();
         let now = question.facts.now().epoch;

@@ -7,7 +7,7 @@ use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
 use super::fit::{Fitted, Piece, fit};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::finding::{Context, Finding};
 use crate::include::{Reading, Source};
 use crate::registry::DEFAULT_ROLE;
@@ -63,10 +63,6 @@ impl Default for RoleContext {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(|check| Check::RoleContext(Box::new(check)))
-}
-
 /// Entries of one `auto_include` that count.
 const MOST_ENTRIES: usize = 100;
 /// Characters that a list of names may take.
@@ -92,8 +88,8 @@ struct Loaded {
     text: String,
 }
 
-impl RoleContext {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for RoleContext {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         if !matches!(question.event.body, Body::SessionStart(_)) {
             return None;
         }
@@ -117,7 +113,9 @@ impl RoleContext {
         finding.context = Some(Context { text: self.text(&head, &gathered), plain: false });
         Some(finding)
     }
+}
 
+impl RoleContext {
     /// Adds what the file of a role or a mode asks for.
     fn include(&self, question: &Question<'_>, folder: &str, name: &str, gathered: &mut Gathered) {
         let wishes = question.facts.wishes(folder, name);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Question;
+use super::{Question, Step};
 use crate::finding::{Context, Finding};
 use crate::rule::{Fit, RuleBook, Subject, Then, UserRule, covers};
 use crate::verdict::Verdict;
@@ -16,8 +16,8 @@ pub struct Rules {
     pub rules: RuleBook,
 }
 
-impl Rules {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Rules {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let report = question.report();
         let subject = Subject { event: question.event, report, facts: question.facts };
         let Ok(candidates) = self.rules.candidates(&subject) else {
@@ -37,6 +37,10 @@ impl Rules {
             }
         }
         said
+    }
+
+    fn own_rules(&mut self) -> Option<&mut RuleBook> {
+        Some(&mut self.rules)
     }
 }
 

@@ -6,7 +6,7 @@ use super::compact::kept_file;
 use super::prompt::counted_file;
 use super::surface::reported_file;
 use super::written::{changes_file, note};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Note;
 use crate::finding::Finding;
 
@@ -24,12 +24,8 @@ impl Default for SessionClose {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::SessionClose)
-}
-
-impl SessionClose {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+impl Step for SessionClose {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         // Findings, drift, test and proof status, and the linter's rest outlive the session.
         let files = [
@@ -43,6 +39,6 @@ impl SessionClose {
         ];
         let removed = files.into_iter().map(|file| note(Note::Remove { file }));
         let trimmed = note(Note::Trim { file: ".audit-log".to_owned(), lines: self.audit_lines });
-        Finding::default().with(removed).with([trimmed])
+        Some(Finding::default().with(removed).with([trimmed]))
     }
 }

@@ -6,7 +6,7 @@ use super::compact::kept_file;
 use super::plan_check::{DRIFT, Drift};
 use super::prompt::{FINDINGS, counted_file, findings};
 use super::written::{main_branch, note, note_file, project_repository, project_tests, result_words};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Effect, Note};
 use crate::evidence::TestResult;
 use crate::facts::Facts;
@@ -30,15 +30,11 @@ impl Default for SessionInit {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::SessionInit)
-}
-
 /// The file that tests write.
 const TESTS: &str = ".test-status";
 
-impl SessionInit {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+impl Step for SessionInit {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         let source = session_source(question.event);
         let mut lines = Vec::new();
@@ -86,7 +82,7 @@ impl SessionInit {
             lines.push(kept.trim_end().to_owned());
             effects.push(note(Note::Remove { file: kept_file(facts) }));
         }
-        Finding::advice(lines.join("\n")).with(effects)
+        Some(Finding::advice(lines.join("\n")).with(effects))
     }
 }
 

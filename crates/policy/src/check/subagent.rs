@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::session_init::{git_line, research_line};
 use super::written::project_tests;
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::evidence::TestResult;
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -15,10 +15,6 @@ use crate::template::on_one_line;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subagent {}
-
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Subagent)
-}
 
 /// The agents of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +40,8 @@ impl Role {
     }
 }
 
-impl Subagent {
-    #[expect(clippy::unused_self, reason = "every check is asked the same way")]
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Subagent {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         let kind = question.event.agent_type()?;
         let mut lines: Vec<String> = git_line(facts).into_iter().collect();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::agent_check::lacks_marker;
 use super::surface::news;
 use super::written::{first_stop, main_branch, project_tests, result_words};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::evidence::{TestResult, TestStatus, age};
 use crate::finding::Finding;
@@ -27,15 +27,11 @@ impl Default for Summary {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Summary)
-}
-
 /// Changed files that are read again for their markers.
 const MOST_FILES: usize = 200;
 
-impl Summary {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Summary {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         if !first_stop(question.event) {
             return None;

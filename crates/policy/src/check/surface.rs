@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::plan_check::{DRIFT, Drift};
 use super::prompt::FINDINGS;
 use super::written::{audit, first_stop, note, note_file, put, session_changes};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::effect::Note;
 use crate::facts::Facts;
@@ -30,10 +30,6 @@ impl Default for Surface {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Surface)
-}
-
 /// Changed files that are read again at a stop.
 const MOST_FILES: usize = 200;
 
@@ -50,8 +46,8 @@ pub(super) fn news(facts: &dyn Facts) -> Option<Vec<String>> {
     (changed.len() > reported).then_some(changed)
 }
 
-impl Surface {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Surface {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         if !first_stop(question.event) {
             return None;
@@ -117,7 +113,9 @@ impl Surface {
         }
         Some(Finding { notice: Some(format!("Decisions: {}.", lines.join("; "))), ..Finding::default() }.with(effects))
     }
+}
 
+impl Surface {
     /// The ids that comments of the code name.
     fn ids_in_code(&self, facts: &dyn Facts) -> BTreeSet<String> {
         let folders: Vec<&str> = self

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::test_run::runner;
 use super::written::{fails_since, note, note_file, put, result_words, session_changes, strikes, tests};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Note;
 use crate::evidence::TestResult;
 use crate::finding::Finding;
@@ -34,12 +34,8 @@ impl Default for TestGate {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::TestGate)
-}
-
-impl TestGate {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for TestGate {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if written.class != Class::Source {
             return None;

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::track::{belongs, changed_files};
 use super::written::{Written, folder};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::effect::{Effect, Test};
 use crate::facts::Facts;
 use crate::finding::Finding;
+use crate::profile::Settings;
 use crate::source::Class;
 
 /// Settings of `test-run`.
@@ -34,12 +35,8 @@ impl Default for TestRun {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::TestRun)
-}
-
-impl TestRun {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for TestRun {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         // A command that changes code leaves tests as stale as an edit does (C1, 23).
         let by_command = || {
@@ -54,6 +51,20 @@ impl TestRun {
         Some(Finding::default().with([self.effect(runner, root)]))
     }
 
+    fn command(&self) -> Option<&[String]> {
+        Some(&self.command)
+    }
+
+    fn starts_programs(&self) -> bool {
+        true
+    }
+
+    fn share(&self, settings: &mut Settings) {
+        settings.tests = Some(self.clone());
+    }
+}
+
+impl TestRun {
     /// Starts the tests of a project or working tree, whatever was changed there; `None` where none can be found.
     pub(super) fn start(&self, facts: &dyn Facts, root: String) -> Option<Effect> {
         let runner = if self.command.is_empty() { runner_of(facts, &root)? } else { self.own(&root) };

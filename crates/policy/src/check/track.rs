@@ -5,7 +5,7 @@ use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
 use super::written::{changes_file, folder, note, project_repository, proof, put};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call::places;
 use crate::effect::{Effect, Note};
 use crate::evidence::{ProofState, ProofStatus, TestStatus, Touched};
@@ -20,19 +20,14 @@ use hook_shell::resolve::Kind;
 #[serde(deny_unknown_fields)]
 pub struct Track {}
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Track)
-}
-
 /// Most files of one shell command that are noted.
 const MOST_FILES: usize = 32;
 
 /// Where proof of work is kept (S1-54).
 pub(super) const PROOF: &str = ".proof-status";
 
-impl Track {
-    #[expect(clippy::unused_self, reason = "every check is asked the same way")]
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Track {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let places = places(question.event, question.facts);
         let files = changed_files(question, &places);
         let inside: Vec<&String> = files.iter().filter(|file| belongs(question.facts, file, &places)).collect();

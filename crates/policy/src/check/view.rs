@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::{Effect, View};
 use crate::finding::Finding;
 
@@ -17,12 +17,8 @@ pub struct Views {
     pub sources: Vec<String>,
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Views)
-}
-
-impl Views {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Views {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let source = crate::template::session_source(question.event);
         if question.event.stop_hook_active()
             || !(self.sources.is_empty() || self.sources.iter().any(|wanted| *wanted == source))

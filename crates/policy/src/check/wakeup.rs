@@ -5,7 +5,7 @@ use std::fmt::Write;
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::registry::{Change, Worker, Workers};
@@ -34,12 +34,8 @@ const IN_ONE_RECORD: usize = 500;
 /// Characters that are shown of a worker's id.
 const SHORT_ID: usize = 8;
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Wakeup)
-}
-
-impl Wakeup {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Wakeup {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
         let prompt = submit.prompt.as_ref()?.as_str();
         if !self.wakes(&prompt) {
@@ -60,7 +56,9 @@ impl Wakeup {
             Ok(workers) => Some(self.told(conversation, &workers)),
         }
     }
+}
 
+impl Wakeup {
     /// Whether a prompt is the one that wakes. The sender may put the time in front of it.
     fn wakes(&self, prompt: &str) -> bool {
         let prompt = prompt.trim_start();

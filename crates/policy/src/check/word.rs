@@ -5,7 +5,7 @@ use hook_protocol::event::PromptSource;
 use serde::{Deserialize, Serialize};
 
 use super::sane::command;
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::orders::{Change, LONGEST, Orders, Piece};
@@ -17,10 +17,6 @@ use hook_shell::resolve::{Run, is_literal, shown, told};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Word {}
-
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Word)
-}
 
 /// Whose word a prompt is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +60,8 @@ fn is_word(settings: &Settings, text: &str) -> bool {
     confirms() || commands()
 }
 
-impl Word {
-    pub(super) fn ask(question: &Question<'_>) -> Option<Finding> {
+impl Step for Word {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let mut found = Found { settings: question.settings, question, word: None, changes: Vec::new(), orders: None };
         if let Some(told) = tool.told() {

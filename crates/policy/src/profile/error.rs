@@ -108,28 +108,10 @@ impl ConfigError {
         Self { nearest: near, key: Some(name.to_owned()), ..Self::new(format!("unknown {what} `{name}`")) }
     }
 
-    /// A fault in the settings of the step called `step`.
-    pub(crate) fn settings(step: &str, error: &toml::de::Error) -> Self {
-        let mut fault = Self::of_message(error.message());
-        // The keys on the way are in what is shown of the error only.
-        let shown = error.to_string();
-        let way = shown.lines().find_map(|line| line.strip_prefix("in `")?.strip_suffix('`'));
-        if let (None, Some(way)) = (&fault.key, way) {
-            fault.message = format!("`{way}`: {}", fault.message);
-            fault.key = way.split('.').next().map(str::to_owned);
-        }
-        fault.message = format!("settings of `{step}`: {}", fault.message);
-        fault
-    }
-
-    /// A fault in the value of a key.
-    pub(crate) fn of_key(key: &str, error: &toml::de::Error) -> Self {
-        let mut fault = Self::of_message(error.message());
-        if fault.key.is_none() {
-            fault.message = format!("`{key}`: {}", fault.message);
-            fault.key = Some(key.to_owned());
-        }
-        fault
+    /// The same fault as one of the settings of the step called `step`.
+    pub(crate) fn within(mut self, step: &str) -> Self {
+        self.message = format!("settings of `{step}`: {}", self.message);
+        self
     }
 
     /// What is wrong with a text that is no TOML.
@@ -138,16 +120,7 @@ impl ConfigError {
         if text.contains('\0') {
             return Self::new("this is no text in UTF-8; save the file in that encoding");
         }
-        Self::new(plain(error.message()))
-    }
-
-    /// Reads `unknown field `x`, expected one of `a`, `b`` as a message and its nearest key.
-    pub(crate) fn of_message(message: &str) -> Self {
-        let Some((_, rest)) = message.split_once("unknown field `") else { return Self::new(plain(message)) };
-        let mut names = rest.split('`').step_by(2);
-        let Some(wrong) = names.next() else { return Self::new(message) };
-        let known: Vec<&str> = rest.split('`').skip(2).step_by(2).collect();
-        Self::unknown("key", wrong, known)
+        Self::new(error.message())
     }
 
     /// The same fault in `file`.
@@ -172,28 +145,6 @@ impl ConfigError {
         name.clone_into(&mut self.name);
         self
     }
-}
-
-/// What serde says of a wrong type or a missing key, in the words of a configuration file.
-fn plain(message: &str) -> String {
-    if let Some(key) = message.strip_prefix("missing field ") {
-        return format!("{key} is missing");
-    }
-    let Some((said, expected)) = message.rsplit_once(", expected ").filter(|(said, _)| said.starts_with("invalid "))
-    else {
-        return message.to_owned();
-    };
-    let expected = match expected {
-        "a sequence" => "a list in square brackets",
-        "a string" => "a text in quotes",
-        "a boolean" => "true or false",
-        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
-        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
-        "f32" | "f64" => "a number",
-        other if other == "a map" || other.starts_with("struct ") => "a table",
-        other => other,
-    };
-    format!("{said}, expected {expected}")
 }
 
 /// Where the lines of a text begin, so that a place is turned into a line without reading the text again.

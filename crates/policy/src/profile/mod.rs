@@ -8,6 +8,7 @@ mod read;
 mod recover;
 mod resolve;
 mod resolved;
+mod value;
 
 pub use self::error::{ConfigError, Faults, Item, nearest};
 pub use self::raw::{RawHandler, RawProfile, RegistryKeys};
@@ -17,3 +18,4 @@ pub use self::resolved::{
     Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,
     Settings, TextLogLimits, Unguarded, UserSignal,
 };
+pub(crate) use self::value::read as read_value;

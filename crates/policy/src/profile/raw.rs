@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
 use super::error::{ConfigError, Item};
 use super::place::{Place, Places};
 use super::reach::Reach;
 use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
+use super::value;
 use crate::one_or_many::one_or_many;
 use crate::rule::UserRule;
 use crate::verdict::{FailMode, Unasked};
@@ -349,9 +350,9 @@ impl Change {
     }
 }
 
-fn take<'de, T: Deserialize<'de>>(table: &mut toml::Table, key: &str) -> Result<Option<T>, ConfigError> {
+fn take<T: DeserializeOwned>(table: &mut toml::Table, key: &str) -> Result<Option<T>, ConfigError> {
     match table.remove(key) {
         None => Ok(None),
-        Some(value) => value.try_into().map(Some).map_err(|error: toml::de::Error| ConfigError::of_key(key, &error)),
+        Some(value) => value::read(value).map(Some).map_err(|wrong| wrong.below(key).told()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, de};
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue, Deserializer, ValueDeserializer};
 
@@ -10,6 +10,7 @@ use super::error::{ConfigError, Item, Lines};
 use super::place::Places;
 use super::raw::{Change, Keys, RawHandler, RawProfile};
 use super::recover::{Lost, clean};
+use super::value::{Wrong, read as read_value};
 use crate::rule::{UserRule, pattern};
 
 type Key<'t> = Spanned<DeString<'t>>;
@@ -138,10 +139,10 @@ impl<'t> Reader<'t, '_> {
                 }
             }
             Ok(_) => drop(self.good.insert(key, value)),
-            Err(error) => {
+            Err(wrong) => {
                 let item = if name == "profile" { Item::Profile } else { Item::Setting };
                 self.raw.profiles_doubtful |= name == "profile";
-                self.fault(ConfigError::of_key(&name, &error), &key, item, &name);
+                self.fault(wrong.told(), &key, item, &name);
             }
         }
     }
@@ -162,10 +163,9 @@ impl<'t> Reader<'t, '_> {
                     let one = Spanned::new(value.span(), DeValue::Array([signal.clone()].into_iter().collect()));
                     match alone(key, &one) {
                         Ok(_) => kept.push(signal.clone()),
-                        Err(error) => {
-                            let fault = ConfigError::of_key(&name, &error);
-                            let at = error.span().map_or(signal.span().start, |span| span.start);
-                            self.fault(fault.at(self.lines.place(at)), key, Item::Setting, &name);
+                        Err(wrong) => {
+                            let at = place_in(signal, wrong.keys().last().copied().unwrap_or_default());
+                            self.fault(wrong.told().at(self.lines.place(at)), key, Item::Setting, &name);
                         }
                     }
                 }
@@ -174,10 +174,7 @@ impl<'t> Reader<'t, '_> {
             }
             match alone(key, value) {
                 Ok(_) => drop(good.insert(key.clone(), value.clone())),
-                Err(error) => {
-                    let fault = ConfigError::of_key(key.get_ref(), &error);
-                    self.fault(fault, key, Item::Setting, &name);
-                }
+                Err(wrong) => self.fault(wrong.told(), key, Item::Setting, &name),
             }
         }
         self.good.insert(section.clone(), Spanned::new(span, DeValue::Table(good)));
@@ -204,12 +201,9 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn rule(&mut self, value: &Value<'t>, places: &Places) -> Result<(), ConfigError> {
-        let mut rule = UserRule::deserialize(ValueDeserializer::from(value.clone())).map_err(|error| {
-            let key = error.span().and_then(|span| key_at(value.get_ref().as_table()?, span.start));
-            match key {
-                Some(key) => ConfigError::of_key(key.get_ref(), &error).at(self.lines.place(key.span().start)),
-                None => ConfigError::of_message(error.message()),
-            }
+        let mut rule: UserRule = read_value(plain(value)?.into()).map_err(|wrong| {
+            let place = places.of(&wrong.keys());
+            wrong.told().at(place)
         })?;
         rule.line = places.of(&[]).0;
         rule.gate = rule.matches.as_deref().map(crate::rule::gate).unwrap_or_default();
@@ -274,29 +268,26 @@ impl<'t> Reader<'t, '_> {
         match keys(self.good) {
             Ok(keys) => self.raw.keys = keys,
             // Each key was read by itself before.
-            Err(error) => self.raw.faults.push(ConfigError::of_message(error.message())),
+            Err(wrong) => self.raw.faults.push(wrong.told()),
         }
         self.raw
     }
 }
 
-fn keys(table: DeTable<'_>) -> Result<Keys, toml::de::Error> {
-    Keys::deserialize(Deserializer::from(Spanned::new(0..0, table)))
+fn keys(table: DeTable<'_>) -> Result<Keys, Wrong> {
+    let table = toml::Table::deserialize(Deserializer::from(Spanned::new(0..0, table)));
+    read_value(table.map_err(de::Error::custom)?.into())
 }
 
 /// A table without places.
 fn plain(value: &Value<'_>) -> Result<toml::Table, ConfigError> {
-    toml::Table::deserialize(ValueDeserializer::from(value.clone()))
-        .map_err(|error| ConfigError::of_message(error.message()))
+    toml::Table::deserialize(ValueDeserializer::from(value.clone())).map_err(|error| ConfigError::new(error.message()))
 }
 
-/// The innermost key that stands at a place, or whose value does.
-fn key_at<'v, 't>(table: &'v DeTable<'t>, at: usize) -> Option<&'v Key<'t>> {
-    table.iter().find_map(|(key, value)| {
-        let inner = value.get_ref().as_table().and_then(|table| key_at(table, at));
-        let here = || (key.span().contains(&at) || value.span().contains(&at)).then_some(key);
-        inner.or_else(here)
-    })
+/// Where a key of a table stands, else the table.
+fn place_in(table: &Value<'_>, key: &str) -> usize {
+    let mut keys = table.get_ref().as_table().into_iter().flat_map(|table| table.keys());
+    keys.find(|known| known.get_ref() == key).map_or(table.span().start, |key| key.span().start)
 }
 
 /// Where each header of a text stands, and where the rule or handler begins that it belongs to.

@@ -8,7 +8,7 @@ use super::error::{ConfigError, Faults, Item};
 use super::raw::{Change, RawHandler, RawProfile};
 use super::reach::{RAISED, Reach, raised};
 use super::resolved::{EventSet, Handler, Profile, Settings};
-use crate::check::{Check, Rules, Sane, Semantics};
+use crate::check::{Check, Rules, Semantics};
 use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
@@ -131,17 +131,7 @@ fn owner(source: &RawProfile) -> &str {
 fn share_settings(profile: &mut Profile) {
     let (added, chosen): (Vec<_>, Vec<_>) = profile.handlers.iter().partition(|handler| handler.asked_by.is_some());
     for check in added.into_iter().chain(chosen).flat_map(|handler| &handler.checks) {
-        match check {
-            Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
-            Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
-            Check::Sane(Sane::Prompt(_)) => profile.settings.person_commands = true,
-            Check::Sane(Sane::Tools(tools)) => {
-                profile.settings.research.clone_from(&tools.categories);
-                profile.settings.built.clone_from(&tools.built);
-            }
-            Check::Sane(Sane::Track(track)) => profile.settings.breaker_threshold = track.circuit_breaker_threshold,
-            _ => {}
-        }
+        check.step().share(&mut profile.settings);
     }
 }
 
@@ -216,14 +206,11 @@ fn names_profiles(file: &RawProfile) -> bool {
 
 /// Makes the checks of document S3 agree about safemode (X8): its other meaning holds for all of them where one is set to it.
 fn share_safemode(handlers: &mut [Handler]) {
-    let checks = || handlers.iter().flat_map(|handler| &handler.checks);
-    let bypass =
-        checks().any(|check| matches!(check, Check::Sane(sane) if sane.semantics() == Some(Semantics::Bypass)));
-    if bypass {
-        for check in handlers.iter_mut().flat_map(|handler| &mut handler.checks) {
-            if let Check::Sane(sane) = check {
-                sane.set_semantics(Semantics::Bypass);
-            }
+    let checks = handlers.iter_mut().flat_map(|handler| &mut handler.checks);
+    let meanings: Vec<&mut Semantics> = checks.filter_map(|check| check.step_mut().safemode()).collect();
+    if meanings.iter().any(|meaning| **meaning == Semantics::Bypass) {
+        for meaning in meanings {
+            *meaning = Semantics::Bypass;
         }
     }
 }

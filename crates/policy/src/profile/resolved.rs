@@ -364,17 +364,9 @@ impl Profile {
         let all: Vec<&'static str> =
             Family::ALL.iter().filter(|family| **family != Family::Own).map(|f| f.as_str()).collect();
         let before_calls = self.handlers.iter().filter(|handler| handler.on.contains(&EventName::PreToolUse));
-        let guards = before_calls.flat_map(|handler| {
-            let guards = handler.checks.iter().filter_map(|check| match check {
-                Check::Guard(guard) => Some(guard),
-                _ => None,
-            });
-            guards.map(move |guard| (handler, guard))
-        });
-        let mut looked_at: Vec<(&Handler, Vec<&'static str>)> = guards
-            .map(|(handler, guard)| {
-                (handler, all.iter().copied().filter(|family| guard.looks_at(family)).collect::<Vec<_>>())
-            })
+        let checks = before_calls.flat_map(|handler| handler.checks.iter().map(move |check| (handler, check.step())));
+        let mut looked_at: Vec<(&Handler, Vec<&'static str>)> = checks
+            .map(|(handler, step)| (handler, all.iter().copied().filter(|family| step.looks_at(family)).collect()))
             .collect();
         looked_at.retain(|(_, families)| !families.is_empty());
         if looked_at.is_empty() {
@@ -391,14 +383,13 @@ impl Profile {
 
     /// Whether something in it starts programs of the project: its tests, linters and checkpoints.
     pub fn starts_programs(&self) -> bool {
-        let starts = |check: &Check| matches!(check, Check::Lint(_) | Check::TestRun(_) | Check::Checkpoint(_));
-        self.handlers.iter().flat_map(|handler| &handler.checks).any(starts)
+        self.handlers.iter().flat_map(|handler| &handler.checks).any(|check| check.step().starts_programs())
     }
 
     /// Programs that its settings name, as they are written there.
     pub fn programs(&self) -> impl Iterator<Item = &str> {
-        let commands = self.handlers.iter().flat_map(|handler| &handler.checks).filter_map(Check::command);
-        commands.filter_map(|command| command.first()).map(String::as_str)
+        let checks = self.handlers.iter().flat_map(|handler| &handler.checks);
+        checks.filter_map(|check| check.step().command()?.first()).map(String::as_str)
     }
 
     /// Seconds that programs may take which the answer to `event` waits for, beyond what every answer has.
@@ -433,10 +424,8 @@ impl Plan {
     }
 
     fn rules(&mut self) -> impl Iterator<Item = &mut RuleBook> {
-        self.handlers.iter_mut().flat_map(|handler| &mut handler.checks).filter_map(|check| match check {
-            Check::Rules(rules) => Some(&mut rules.rules),
-            _ => None,
-        })
+        let checks = self.handlers.iter_mut().flat_map(|handler| &mut handler.checks);
+        checks.filter_map(|check| check.step_mut().own_rules())
     }
 
     /// What PreToolUse answers when the program itself fails: the strictest fail mode of the handlers that it would have asked.

@@ -116,7 +116,8 @@ impl Auditor<'_> {
     /// The strictest verdict on an event and who has it, without the rule called `without`.
     fn decided(&self, event: &Event<'_>, without: Option<&str>) -> Option<(Verdict, String)> {
         let mut plan = self.profile.plan(&event.name());
-        plan.handlers.iter_mut().for_each(|handler| handler.checks.retain(|check| !matches!(check, Check::Rules(_))));
+        let built_in = |check: &mut Check| check.step_mut().own_rules().is_none();
+        plan.handlers.iter_mut().for_each(|handler| handler.checks.retain_mut(built_in));
         let outcome = decide(event, &plan, &Nowhere);
         let built_in = outcome.verdict.map(|verdict| {
             let by = outcome.reason.unwrap_or_else(|| outcome.decided_by.unwrap_or_default().to_owned());

@@ -21,7 +21,7 @@ pub fn of(project: &Project, system: &System) -> Signed {
 
 /// Whether a check of the profile keeps the signed state. Without one, a file of that name is somebody else's.
 pub fn is_kept(profile: &Profile) -> bool {
-    profile.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Sane(_)))
+    profile.handlers.iter().flat_map(|handler| &handler.checks).any(Check::keeps_signed_state)
 }
 
 /// What is remembered for this session. A state that cannot be read at all counts as that of a fresh session (S3-59), in which

@@ -59,8 +59,8 @@ fn read(path: &Path, text: &str, found: &mut Vec<Fields>) {
 }
 
 /// The structure with exactly these fields; where several have them, the one whose file is called like the check.
-pub(super) fn with_fields<'s>(all: &'s [Fields], check: &str, names: &[String]) -> &'s Fields {
-    let wanted: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+pub(super) fn with_fields<'s>(all: &'s [Fields], check: &str, names: &[&str]) -> &'s Fields {
+    let wanted: BTreeSet<&str> = names.iter().copied().collect();
     let same = |fields: &&Fields| fields.docs.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>() == wanted;
     let fitting: Vec<&Fields> = all.iter().filter(same).collect();
     let stem = check.replace('-', "_");

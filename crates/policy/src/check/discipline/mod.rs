@@ -16,7 +16,7 @@ use self::git::{Git, Line};
 use self::temp::Folders;
 use super::track::PROOF;
 use super::written::{put, root_of};
-use super::{Check, Question};
+use super::{Question, Step};
 use crate::call;
 use crate::edit::{Edit, Text, apply};
 use crate::effect::{Effect, FileChange, ProjectFile};
@@ -90,14 +90,6 @@ impl Default for Discipline {
     }
 }
 
-pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    let discipline: Discipline = settings.try_into()?;
-    if let Some(folder) = discipline.temp_folders.iter().find(|folder| !folder.starts_with('/') || folder.len() < 2) {
-        return Err(serde::de::Error::custom(format!("`temp_folders` names {folder:?}, which is no absolute folder")));
-    }
-    Ok(Check::Discipline(discipline))
-}
-
 /// What a line has against it.
 struct Refusal {
     reason: String,
@@ -123,8 +115,8 @@ struct Looked {
     better: Option<(String, Vec<&'static str>)>,
 }
 
-impl Discipline {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for Discipline {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
         let mut looked = self.look(&command, question.report(), question)?;
@@ -163,6 +155,13 @@ impl Discipline {
         }
     }
 
+    fn fault(&self) -> Option<String> {
+        let folder = self.temp_folders.iter().find(|folder| !folder.starts_with('/') || folder.len() < 2)?;
+        Some(format!("`temp_folders` names {folder:?}, which is no absolute folder"))
+    }
+}
+
+impl Discipline {
     /// The project's own folder for temporary files.
     fn own_temp(&self, question: &Question<'_>) -> String {
         let places = call::places(question.event, question.facts);

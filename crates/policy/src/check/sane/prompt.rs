@@ -3,8 +3,8 @@
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::super::Question;
 use super::super::word::{self, Speaker};
+use super::super::{Question, Step};
 use super::command::{self, Command};
 use super::{Semantics, change, classify, listed, log};
 use crate::effect::Effect;
@@ -46,8 +46,8 @@ const BEGINNING: usize = 100;
 /// Corrections among the last five learnings from which the model is warned.
 const CORRECTIONS: usize = 3;
 
-impl SanePrompt {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for SanePrompt {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
         let prompt = submit.prompt.as_ref()?.as_str();
         let speaker = word::speaker(question, &prompt);
@@ -72,6 +72,20 @@ impl SanePrompt {
         Some(finding)
     }
 
+    fn keeps_signed_state(&self) -> bool {
+        true
+    }
+
+    fn share(&self, settings: &mut Settings) {
+        settings.person_commands = true;
+    }
+
+    fn safemode(&mut self) -> Option<&mut Semantics> {
+        Some(&mut self.safemode_semantics)
+    }
+}
+
+impl SanePrompt {
     /// The answer goes to the person; the model never sees the prompt.
     fn command(&self, command: Command, state: &State, settings: &Settings) -> Finding {
         let mut changes = Vec::new();

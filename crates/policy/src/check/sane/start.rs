@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::super::Question;
+use super::super::{Question, Step};
 use super::change;
 use crate::finding::{Context, Finding};
 use crate::sane::Change;
@@ -37,8 +37,8 @@ pub struct Anchor {
     pub command: Vec<String>,
 }
 
-impl SaneStart {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for SaneStart {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::SessionStart(_) = &question.event.body else { return None };
         let state = question.facts.sane();
         let source = session_source(question.event);
@@ -75,14 +75,26 @@ impl SaneStart {
         let context = (!text.is_empty()).then(|| Context { text: text.join("\n"), plain: false });
         Some(Finding { context, notice, effects, ..Finding::default() })
     }
+
+    fn keeps_signed_state(&self) -> bool {
+        true
+    }
 }
 
-impl Anchor {
-    pub(super) fn ask(&self, _question: &Question<'_>) -> Option<Finding> {
+impl Step for Anchor {
+    fn ask(&self, _question: &Question<'_>) -> Option<Finding> {
         if self.append_to.is_none() && self.command.is_empty() {
             return None;
         }
         let anchor = Change::Anchor { file: self.append_to.clone(), command: self.command.clone() };
         Some(Finding { effects: vec![change(anchor)], ..Finding::default() })
+    }
+
+    fn keeps_signed_state(&self) -> bool {
+        true
+    }
+
+    fn command(&self) -> Option<&[String]> {
+        Some(&self.command)
     }
 }

@@ -3,7 +3,7 @@
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::super::Question;
+use super::super::{Question, Step};
 use super::{change, listed, log};
 use crate::finding::Finding;
 use crate::sane::{Change, Loop, Member};
@@ -42,8 +42,8 @@ impl Default for SaneLoop {
     }
 }
 
-impl SaneStop {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for SaneStop {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
             return None;
         }
@@ -86,10 +86,14 @@ impl SaneStop {
         effects.extend((state.trouble.is_some() || state.moved.is_some()).then(|| change(Change::Mend)));
         Some(Finding { notice: (!said.is_empty()).then(|| said.join("\n")), effects, ..Finding::default() })
     }
+
+    fn keeps_signed_state(&self) -> bool {
+        true
+    }
 }
 
-impl SaneLoop {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for SaneLoop {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
             return None;
         }
@@ -108,6 +112,10 @@ impl SaneLoop {
             None
         };
         Some(Finding { notice, effects: vec![change(Change::LoopIterate)], ..Finding::default() })
+    }
+
+    fn keeps_signed_state(&self) -> bool {
+        true
     }
 }
 

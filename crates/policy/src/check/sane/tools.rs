@@ -5,10 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::Question;
+use super::super::{Question, Step};
 use super::writes;
 use super::{Semantics, change, listed, log, owned, paths, size};
 use crate::finding::{Context, Finding};
+use crate::profile::Settings;
 use crate::sane::{Change, Class, Member, State};
 use crate::template::declared_servers;
 use crate::verdict::Verdict;
@@ -64,8 +65,8 @@ struct Refusal {
     soft: bool,
 }
 
-impl SaneTools {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for SaneTools {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?.canonical_name().to_owned();
         if let Some((path, entry)) = paths::blocked(question, &self.blocked_paths) {
             let refusal = Refusal {
@@ -92,6 +93,21 @@ impl SaneTools {
         (finding != Finding::default()).then_some(finding)
     }
 
+    fn keeps_signed_state(&self) -> bool {
+        true
+    }
+
+    fn share(&self, settings: &mut Settings) {
+        settings.research.clone_from(&self.categories);
+        settings.built.clone_from(&self.built);
+    }
+
+    fn safemode(&mut self) -> Option<&mut Semantics> {
+        Some(&mut self.safemode_semantics)
+    }
+}
+
+impl SaneTools {
     fn gates(&self, question: &Question<'_>, tool: &str, written: &[String], state: &State) -> Option<Finding> {
         if self.safemode_semantics.bypasses(state) {
             return None;

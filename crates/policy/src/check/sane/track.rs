@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::super::Question;
+use super::super::{Question, Step};
 use super::{change, failure, log, owned, writes};
 use crate::finding::{Context, Finding};
+use crate::profile::Settings;
 use crate::sane::{Acted, Change, Limits, Member, Went};
 use hook_shell::options::plain_words;
 use hook_shell::programs::Tool;
@@ -65,8 +66,8 @@ const CHANGING: &[&str] = &[
 /// The most files of one call that are counted as edits.
 const MOST_EDITED: usize = 20;
 
-impl SaneTrack {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+impl Step for SaneTrack {
+    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let event = question.event;
         if !matches!(event.body, Body::PostToolUse(_) | Body::PostToolUseFailure(_)) {
             return None;
@@ -125,6 +126,16 @@ impl SaneTrack {
         })
     }
 
+    fn keeps_signed_state(&self) -> bool {
+        true
+    }
+
+    fn share(&self, settings: &mut Settings) {
+        settings.breaker_threshold = self.circuit_breaker_threshold;
+    }
+}
+
+impl SaneTrack {
     /// The categories that a tool satisfies: by the name as it was sent, or its one name.
     fn researched(&self, sent: &str, canonical: &str) -> Vec<String> {
         let changes = hook_protocol::canonical::McpName::parse(sent).is_some_and(|name| {
