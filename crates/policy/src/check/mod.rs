@@ -15,6 +15,7 @@ mod code_review;
 mod comms;
 mod compact;
 mod complexity;
+mod conflict_markers;
 mod discipline;
 mod doc_gate;
 mod docs_reminder;
@@ -105,6 +106,8 @@ checks! {
         compact::Compact, "compact", Tells, "keeps what a compaction would lose";
         complexity::Complexity, "complexity", Tells,
             "scores the prompt, tells the model what it gets, remembers and logs it";
+        conflict_markers::ConflictMarkers, "conflict-markers", Tells,
+            "tells of a written file that still holds a merge conflict";
         discipline::Discipline, "discipline", Denies,
             "puts right or refuses what a team's agreements about git, evidence and temporary files do not allow";
         doc_gate::DocGate, "doc-gate", Denies, "wants source files to say what they are for";

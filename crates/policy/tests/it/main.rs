@@ -8,6 +8,7 @@
 )]
 
 mod comms;
+mod conflict_markers;
 mod corpus;
 mod daily;
 mod decide;
