@@ -133,6 +133,8 @@ fn run_more(sections: &mut Sections, sh: &Shell) -> Result<()> {
     // What other systems use in place of Linux's calls. The executable's own tests are about the latter.
     let portable = cmd!(sh, "cargo test --locked -p hook-session-state --all-features --tests");
     sections.tests("portable files", portable)?;
+    let schema = cmd!(sh, "cargo test --locked -p hook-policy --features schema --test it -- schema");
+    sections.tests("schema of the configuration", schema)?;
     let every =
         ["--test", "it", "--", "--ignored", "--exact", "each_call::sx_04_a_hook_stopped_at_every_changing_call"];
     sections.tests("every call", cmd!(sh, "cargo test --locked -p hookbin-cli {every...}"))?;

@@ -52,6 +52,7 @@ pub struct Shown {
 
 /// How large the windows of models are, in tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Windows {
     /// The window of every model that `models` does not name; 0 is 200,000, or 1,000,000 once more than 200,000 were sent.

@@ -158,6 +158,7 @@ pub struct Checkpoint {
 
 /// A file that shows part of the session document to people and to other tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum View {
     /// `session.json`.
     #[serde(rename = "session.json")]

@@ -31,3 +31,9 @@ impl<'de> Visitor<'de> for OneOrMany {
         Ok(texts)
     }
 }
+
+/// What [`one_or_many`] reads.
+#[cfg(feature = "schema")]
+pub(crate) fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": ["string", "array"], "items": { "type": "string" } })
+}

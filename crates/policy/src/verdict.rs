@@ -42,6 +42,7 @@ pub enum Unasked {
 
 /// What to answer when something goes wrong in a place that can deny (X5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FailMode {
     /// No answer: the client goes on. The default of everything that only observes.

@@ -21,6 +21,7 @@ use crate::source::{self, Class, marker};
 
 /// Settings of `agent-check`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AgentCheck {
     /// The agent types that the check is for; `planner`, `implementer` and `guardian` are the document's.

@@ -14,6 +14,7 @@ use crate::template::on_one_line;
 
 /// Settings of `agent-context`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AgentContext {
     /// Agents that are known beside those of the project's own files.

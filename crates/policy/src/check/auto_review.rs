@@ -12,6 +12,7 @@ use hook_shell::review::judge;
 /// Settings of `auto-review`: there are none. Code of the project is not among what it lets run, whatever a project or a person says: the
 /// client's own question is what stands between an agent that may edit files and a program that it wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct AutoReview {}
 

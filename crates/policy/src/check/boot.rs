@@ -11,6 +11,7 @@ use crate::finding::Finding;
 
 /// Settings of `boot`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Boot {
     /// The manifest, relative to the project.

@@ -8,6 +8,7 @@ use crate::source::Class;
 
 /// Settings of `branch-guard`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct BranchGuard {
     /// Refuse in a repository without commits too. Somebody has to make the first one, so the default is no.

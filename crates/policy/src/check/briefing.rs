@@ -13,6 +13,7 @@ use crate::handoff::Change;
 
 /// Settings of `briefing`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Briefing {
     /// The line before the files.

@@ -8,6 +8,7 @@ use crate::template::Values;
 
 /// Settings of `card`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Card {
     /// The text; a template.

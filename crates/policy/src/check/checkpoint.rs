@@ -9,6 +9,7 @@ use crate::template::Values;
 
 /// Settings of `checkpoint`. Texts are templates; in `command` they may also name `{title}`, `{content}`, `{collection}`, `{tags}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     /// Canonical names of the tools whose calls are kept.

@@ -10,6 +10,7 @@ use crate::template::on_one_line;
 
 /// Settings of `code-review`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct CodeReview {
     /// Lines from which on a change is worth a word.

@@ -15,6 +15,7 @@ use hook_shell::resolve::taint::glob;
 
 /// Settings of `comms`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Comms {
     /// Modes in which people may be reached at all.
@@ -41,6 +42,7 @@ pub struct Comms {
 
 /// Whom a message may be sent to (X17).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Send {
     /// Contacts with the tag for it.
@@ -52,6 +54,7 @@ pub enum Send {
 
 /// Tools that write to people, and what their parameters are called.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Channel {
     /// The tools; `*` stands for any text.

@@ -17,6 +17,7 @@ use crate::template::on_one_line;
 
 /// Settings of `compact`. It has none of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Compact {}
 

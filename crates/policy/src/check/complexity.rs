@@ -9,6 +9,7 @@ use crate::template::Values;
 
 /// Settings of `complexity`. The texts are templates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Complexity {
     /// What the model reads from `full_from` on.

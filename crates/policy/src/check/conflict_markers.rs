@@ -8,6 +8,7 @@ use crate::finding::Finding;
 
 /// Settings of `conflict-markers`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ConflictMarkers {
     /// Endings of files that are not looked at, such as `md` where texts show markers as an example.

@@ -10,6 +10,7 @@ use crate::source::marker::{MARKED_FROM, comments, template};
 
 /// Settings of `doc-gate`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct DocGate {
     /// Lines from which on a file without a header is refused; a shorter one, which often only passes names on, gets advice.

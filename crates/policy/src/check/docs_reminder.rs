@@ -14,6 +14,7 @@ use crate::source;
 
 /// Settings of `docs-reminder`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct DocsReminder {
     /// Folders whose sub-folders are modules, relative to the project.

@@ -12,6 +12,7 @@ use crate::variables;
 
 /// Settings of `env`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Env {
     /// Names and values; values are templates.

@@ -9,6 +9,7 @@ use crate::verdict::Verdict;
 
 /// Settings of `forward-motion`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ForwardMotion {
     /// Make the agent go on once, instead of telling the person.

@@ -16,6 +16,7 @@ use hook_shell::resolve::Kind;
 
 /// Settings of `guard`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Guard {
     /// The families that are looked at; none named means all.
@@ -28,6 +29,7 @@ pub struct Guard {
 
 /// How strict a rule or family is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Strictness {
     /// The call is refused.

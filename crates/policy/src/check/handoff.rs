@@ -20,6 +20,7 @@ use crate::template::on_one_line;
 
 /// Settings of `handoff`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct HandoffRules {
     /// Agents that work can be handed to, beside those that the project's own files define.

@@ -10,6 +10,7 @@ use hook_shell::resolve::quoted;
 
 /// Settings of `image-limit`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ImageLimit {
     /// The longest side that passes, in pixels; 0 for any.

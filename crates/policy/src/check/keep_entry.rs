@@ -10,6 +10,7 @@ use crate::finding::Finding;
 
 /// Settings of `keep-entry`; there are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct KeepEntry {}
 

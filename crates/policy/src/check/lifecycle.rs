@@ -12,6 +12,7 @@ use hook_shell::resolve::taint::glob;
 
 /// Settings of `lifecycle`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Lifecycle {
     /// Tools by which the model says what it works on; `*` stands for any text.

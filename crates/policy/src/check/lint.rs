@@ -11,6 +11,7 @@ use crate::source::Class;
 
 /// Settings of `lint`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Linter {
     /// Let the linter change the file, where it can. A file that changes behind the model's back makes its next edit fail, so the

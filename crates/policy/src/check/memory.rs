@@ -12,6 +12,7 @@ use hook_shell::resolve::Kind;
 
 /// Settings of `memory`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Memory {
     /// Start sources that forget what was remembered of the session; every other source keeps it (S0-13).

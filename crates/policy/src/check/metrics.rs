@@ -10,6 +10,7 @@ use crate::finding::Finding;
 
 /// Settings of `metrics`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Metrics {
     /// Daily files that stay; older ones go to the archive at the end of a session.

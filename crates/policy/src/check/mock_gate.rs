@@ -14,6 +14,7 @@ const GATE: &str = "mock-gate";
 
 /// Settings of `mock-gate`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct MockGate {
     /// The strike from which on a write is refused; before it there is advice (S1-58, S1-59).

@@ -228,6 +228,8 @@ pub struct Kind {
     /// What it does, in one sentence.
     pub about: &'static str,
     settings: fn() -> &'static [&'static str],
+    #[cfg(feature = "schema")]
+    pub(crate) schema: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
     read: fn(toml::Table) -> Result<Check, ConfigError>,
 }
 

@@ -9,6 +9,7 @@ use crate::template::Values;
 
 /// Settings of `observe`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Observe {
     /// File in the state folder.
@@ -21,6 +22,7 @@ pub struct Observe {
 
 /// Settings of `line`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// File in the state folder.

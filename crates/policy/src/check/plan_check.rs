@@ -11,6 +11,7 @@ use crate::source::{self, Class};
 
 /// Settings of `plan-check`: from where on a plan is stale, for advice and for refusal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PlanCheck {
     /// A write of fewer lines passes, with a word about it.

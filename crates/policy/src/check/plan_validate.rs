@@ -11,6 +11,7 @@ const LARGEST: usize = 1 << 20;
 
 /// Settings of `plan-validate`. It has none of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlanValidate {}
 

@@ -16,6 +16,7 @@ use crate::template::on_one_line;
 
 /// Settings of `prompt`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Prompt {
     /// Words from which on a prompt with several verbs is a large task.

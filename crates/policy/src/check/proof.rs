@@ -15,6 +15,7 @@ use crate::profile::Settings;
 
 /// Settings of `proof`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Proof {
     /// Phrases that confirm, in lower case.

@@ -14,6 +14,7 @@ use crate::template::on_one_line;
 
 /// Settings of `recovery`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Recovery {
     /// The file of tasks, relative to the project.

@@ -8,6 +8,7 @@ use crate::template::Values;
 
 /// Settings of `redirect`. Which tools it serves is said by its handler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Redirect {
     /// The reason that the model reads; a template.

@@ -13,6 +13,7 @@ use crate::verdict::Verdict;
 
 /// Settings of `reminders`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Reminders {
     /// How large the models' windows are.
@@ -41,6 +42,7 @@ pub struct Reminders {
 
 /// A warning from so many percent on. In its texts `{percent}` stands for the percentage.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Level {
     /// Percent of the window, 1 to 100.

@@ -15,6 +15,7 @@ use hook_shell::resolve::is_secret;
 
 /// Settings of `role-context`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RoleContext {
     /// The first line.
@@ -37,6 +38,7 @@ pub struct RoleContext {
 
 /// A file that every session gets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CoreFile {
     /// Its path, relative to the working directory.

@@ -15,6 +15,7 @@ const MOST_ENTRIES: usize = 64;
 
 /// Files that are kept closed beside the secrets that every profile knows.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Sensitive {
     /// Tools that are looked at; their path is the one that they read.

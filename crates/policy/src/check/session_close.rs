@@ -12,6 +12,7 @@ use crate::finding::Finding;
 
 /// Settings of `session-close`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionClose {
     /// Lines of `.audit-log` that are kept (B1.1).

@@ -16,6 +16,7 @@ use crate::template::{counted, on_one_line, session_source};
 
 /// Settings of `session-init`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionInit {
     /// Percent of source files changed since the plan at which the plan is called stale.

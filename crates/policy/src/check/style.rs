@@ -7,6 +7,7 @@ use crate::finding::Finding;
 
 /// How a check answers when it has something to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
     /// Not at all.

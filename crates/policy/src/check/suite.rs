@@ -13,6 +13,7 @@ use crate::handoff::{REPORT, Step, StepKind};
 
 /// Settings of a checkpoint's commands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Suite {
     /// Put missing dependencies in place before the tests.

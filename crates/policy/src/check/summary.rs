@@ -15,6 +15,7 @@ use crate::template::{counted, on_one_line};
 
 /// Settings of `summary`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Summary {
     /// Seconds for which a test run counts.

@@ -18,6 +18,7 @@ use crate::template::{counted, on_one_line};
 
 /// Settings of `surface`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Surface {
     /// Folders whose code is compared with the plan, of those that exist; the whole project if none does.

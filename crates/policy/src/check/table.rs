@@ -109,6 +109,8 @@ macro_rules! checks {
                 name: $name,
                 about: $about,
                 settings: table::names::<$type>,
+                #[cfg(feature = "schema")]
+                schema: <$type as schemars::JsonSchema>::json_schema,
                 read: |settings| Ok(Check::$type(table::read::<$type>($name, settings)?.into())),
             },)+
         ];

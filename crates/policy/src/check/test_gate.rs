@@ -18,6 +18,7 @@ const TOLD: &str = ".test-gate-cold-warned";
 
 /// Settings of `test-gate`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TestGate {
     /// The strike from which on a write is refused; before it there is advice.

@@ -17,6 +17,7 @@ use crate::source::Class;
 
 /// Settings of `test-run`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TestRun {
     /// The command, in place of the one that the project's files tell.

@@ -8,6 +8,7 @@ use crate::finding::Finding;
 
 /// Settings of `views`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Views {
     /// The views, in the order of writing.

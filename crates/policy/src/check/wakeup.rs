@@ -12,6 +12,7 @@ use crate::registry::{Change, Worker, Workers};
 
 /// Settings of `wakeup`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Wakeup {
     /// What the prompt begins with that wakes a session; a time in brackets may stand before it.

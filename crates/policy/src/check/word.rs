@@ -15,6 +15,7 @@ use hook_shell::resolve::{Run, is_literal, shown, told};
 
 /// `word` has no settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Word {}
 

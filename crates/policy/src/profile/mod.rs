@@ -8,6 +8,8 @@ mod read;
 mod recover;
 mod resolve;
 mod resolved;
+#[cfg(feature = "schema")]
+mod schema;
 mod value;
 
 pub use self::error::{ConfigError, Faults, Item, nearest};
@@ -18,4 +20,6 @@ pub use self::resolved::{
     Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,
     Settings, TextLogLimits, Unguarded, UserSignal,
 };
+#[cfg(feature = "schema")]
+pub use self::schema::schema;
 pub(crate) use self::value::read as read_value;

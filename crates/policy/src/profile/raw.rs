@@ -71,6 +71,7 @@ pub(crate) struct Change {
 
 /// The plain keys of a file.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Keys {
     /// The profiles in the order in which their checks run: one name or a list.
@@ -114,16 +115,22 @@ pub(crate) struct Keys {
     /// Where the registry of sessions lies; counts in the person's own file only.
     pub(crate) registry: RegistryKeys,
     /// Handlers of one's own, one table each.
+    #[cfg_attr(feature = "schema", schemars(skip))]
     handler: Option<IgnoredAny>,
     /// Rules of one's own, one table each.
+    #[cfg_attr(feature = "schema", schemars(skip))]
     rule: Option<IgnoredAny>,
     /// What is different about handlers of the profiles, by handler name.
+    #[cfg_attr(feature = "schema", schemars(skip))]
     change: Option<IgnoredAny>,
 }
 
 /// `profile = "a"` or `profile = ["a", "b"]`.
 #[derive(Debug, Clone)]
-pub(crate) struct Names(pub(crate) Vec<String>);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Names(
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::one_or_many::schema"))] pub(crate) Vec<String>,
+);
 
 impl<'de> Deserialize<'de> for Names {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -132,6 +139,7 @@ impl<'de> Deserialize<'de> for Names {
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LogKeys {
     /// Largest file in bytes; a larger one is rotated.
@@ -143,6 +151,7 @@ pub(crate) struct LogKeys {
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TextLogKeys {
     /// Largest file in bytes.
@@ -154,6 +163,7 @@ pub(crate) struct TextLogKeys {
 /// Where the registry of sessions lies. It knows the sessions of every project, so it counts in the person's own file only; whoever reads
 /// a project's file leaves it out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct RegistryKeys {
     /// The database, instead of `registry.db` in the person's state folder.
@@ -163,6 +173,7 @@ pub struct RegistryKeys {
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ScoringKeys {
     /// How the two phrase factors join: `multiply` or `replace`.
@@ -265,6 +276,7 @@ impl RawProfile {
     /// the person chose.
     pub fn salvage_profiles(text: &str) -> Option<Vec<String>> {
         #[derive(Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct Only {
             profile: Names,
         }

@@ -130,6 +130,7 @@ pub struct Scoring {
 
 /// How the two phrase factors join (X33).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PhraseFactors {
     /// They multiply, as the document says.
@@ -141,6 +142,7 @@ pub enum PhraseFactors {
 
 /// How the length becomes the base score (X34).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Base {
     /// The real quotient.
@@ -152,6 +154,7 @@ pub enum Base {
 
 /// How the words of signals are matched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Matching {
     /// Whole words.
@@ -163,6 +166,7 @@ pub enum Matching {
 
 /// A signal from configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct UserSignal {
@@ -180,6 +184,7 @@ pub struct UserSignal {
 
 /// A source of the session's identity (X4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum IdSource {
     /// The payload.

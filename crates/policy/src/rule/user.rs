@@ -13,6 +13,7 @@ use hook_shell::resolve::{Effects, Run};
 
 /// What a rule does when it fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Then {
     /// The call is refused.
@@ -31,7 +32,8 @@ pub enum Then {
 
 /// `key = "a"` or `key = ["a", "b"]`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Globs(pub Vec<String>);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Globs(#[cfg_attr(feature = "schema", schemars(schema_with = "crate::one_or_many::schema"))] pub Vec<String>);
 
 impl<'de> Deserialize<'de> for Globs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -51,6 +53,7 @@ impl Globs {
 
 /// Conditions over the session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct When {
     /// The last prompt's tier is at least this one, by its name.
@@ -65,6 +68,7 @@ pub struct When {
 
 /// A rule as configuration says it. A condition that is not given always holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct UserRule {
     /// Its name, unique among all rules.
@@ -113,6 +117,7 @@ pub struct UserRule {
     /// Texts of which one stands in whatever `matches` fits; found when the rule is read, so that the pattern is compiled only for
     /// texts that hold one. Empty if there is none.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     pub(crate) gate: Vec<String>,
 }
 

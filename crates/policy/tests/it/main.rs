@@ -27,6 +27,8 @@ mod rule_book;
 mod rules;
 mod runs;
 mod sane;
+#[cfg(feature = "schema")]
+mod schema;
 mod shapes;
 mod suggestions;
 mod support;

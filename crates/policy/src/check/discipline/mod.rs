@@ -36,6 +36,7 @@ const MOVED: &str = "Temporary files belong into the project's own folder, not i
 
 /// Settings of `discipline`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Discipline {
     /// What happens to a line that can be put right.
@@ -56,6 +57,7 @@ pub struct Discipline {
 
 /// What happens to a line that can be put right (W4, X16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Rewriting {
     /// It is rewritten.
@@ -67,6 +69,7 @@ pub enum Rewriting {
 
 /// What a status file that is missing means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Missing {
     /// The call is refused.

@@ -27,6 +27,7 @@ use crate::sane::{Change, Member, State};
 
 /// What safemode means (X8).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Semantics {
     /// As the document says: while it is on, edits are refused.

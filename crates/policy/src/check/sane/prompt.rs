@@ -15,6 +15,7 @@ use crate::verdict::Verdict;
 
 /// Settings of `saneprompt`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SanePrompt {
     /// What safemode means. Set to `bypass` here or in `sanetools`, it holds for both.

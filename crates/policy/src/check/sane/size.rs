@@ -9,6 +9,7 @@ use hook_shell::resolve::Kind;
 
 /// Limits for files with these endings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SizeRule {
     /// Endings without their dot; none means every other file.

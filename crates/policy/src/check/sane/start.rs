@@ -13,6 +13,7 @@ use crate::template::session_source;
 
 /// Settings of `sanestart`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneStart {
     /// Start sources that begin the session's sections anew; every other source keeps them, loops included.
@@ -29,6 +30,7 @@ impl Default for SaneStart {
 
 /// Settings of `anchor`. With neither it does nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Anchor {
     /// A file that gets the line, by absolute path; best one that the agent's user can only append to.

@@ -10,6 +10,7 @@ use crate::sane::{Change, Loop, Member};
 
 /// Settings of `sanestop`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneStop {
     /// Edits from which the person is reminded.
@@ -28,6 +29,7 @@ impl Default for SaneStop {
 
 /// Settings of `saneloop`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneLoop {
     /// Percent of the rounds from which the person is told.

@@ -16,6 +16,7 @@ use crate::verdict::Verdict;
 
 /// Settings of `sanetools`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneTools {
     /// What safemode means. Set to `bypass` here or in `saneprompt`, it holds for both.

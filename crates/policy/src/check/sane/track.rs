@@ -16,6 +16,7 @@ use hook_shell::resolve::taint::glob;
 
 /// Settings of `sanetrack`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneTrack {
     /// Failures in a row that trip the breaker (S3-08).
