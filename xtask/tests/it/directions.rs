@@ -24,7 +24,10 @@ const PURE: &[(&str, &[&str])] = &[
     ("hook-shell", &[]),
     (
         "hook-policy",
-        &["hook-protocol", "hook-shell", "postcard", "regex", "regex-syntax", "serde", "sha2", "thiserror", "toml"],
+        &[
+            "hook-protocol", "hook-shell", "postcard", "regex", "regex-syntax", "schemars", "serde", "serde_json",
+            "sha2", "thiserror", "toml",
+        ],
     ),
     ("hook-protocol", &["hook-shell", "regex", "serde", "serde_json", "thiserror"]),
 ];

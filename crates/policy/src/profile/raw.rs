@@ -319,7 +319,11 @@ impl RawHandler {
         };
         let known = ["name", "on", "steps", "about", "layer", "tools", "on_error", "before", "instead_of"];
         for step in steps {
-            let mut settings: toml::Table = take(&mut table, &step)?.unwrap_or_default();
+            let mut settings: toml::Table = match table.remove(&step) {
+                Some(toml::Value::Table(settings)) => settings,
+                Some(other) => value::read(other).map_err(|wrong| wrong.below(&step).told())?,
+                None => toml::Table::new(),
+            };
             let check = take(&mut settings, "check")?.unwrap_or_else(|| step.clone());
             handler.steps.push((step, check, settings));
         }

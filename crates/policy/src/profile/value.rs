@@ -86,11 +86,6 @@ fn expected(said: &str) -> &str {
     }
 }
 
-/// What no setting is, in the words of the TOML reader.
-fn other(error: &toml::de::Error) -> Wrong {
-    de::Error::custom(error.message())
-}
-
 struct Reader(Value);
 
 impl IntoDeserializer<'_, Wrong> for Reader {
@@ -110,7 +105,8 @@ impl<'de> Deserializer<'de> for Reader {
             Value::Integer(number) => visitor.visit_i64(number),
             Value::Float(number) => visitor.visit_f64(number),
             Value::Boolean(is) => visitor.visit_bool(is),
-            date @ Value::Datetime(_) => date.deserialize_any(visitor).map_err(|error| other(&error)),
+            // No setting is one.
+            Value::Datetime(_) => Err(de::Error::invalid_type(Unexpected::Other("date or time"), &visitor)),
             Value::Array(values) => visitor.visit_seq(SeqDeserializer::new(values.into_iter().map(Reader))),
             Value::Table(table) => visitor.visit_map(Entries { entries: table.into_iter(), next: None }),
         }
@@ -132,7 +128,9 @@ impl<'de> Deserializer<'de> for Reader {
     ) -> Result<V::Value, Wrong> {
         match self.0 {
             Value::String(variant) => visitor.visit_enum(variant.into_deserializer()),
-            value => value.deserialize_enum(name, variants, visitor).map_err(|error| other(&error)),
+            other => {
+                other.deserialize_enum(name, variants, visitor).map_err(|error| de::Error::custom(error.message()))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Raw to resolved: what is understood, what is refused and with which words, and how profiles combine.
 
 use hook_policy::FailMode;
+use hook_policy::check::KINDS;
 use hook_policy::profile::{RawProfile, nearest};
 
 use crate::support::{refuser, resolved};
@@ -74,6 +75,54 @@ fn a_wrong_type_is_told_in_the_words_of_the_file() {
         for jargon in ["sequence", "struct ", "variant of", "untagged", "u64", "a map"] {
             assert!(!said.contains(jargon), "{file:?}: {said:?}");
         }
+    }
+}
+
+/// Every check names its own settings, so that none is taken for a setting of another.
+#[test]
+fn a_misspelt_setting_of_any_check_is_told_with_check_line_and_neighbour() {
+    for kind in KINDS {
+        let name = kind.name;
+        let handler = format!("[[handler]]\nname = \"h\"\non = [\"Stop\"]\nsteps = [\"{name}\"]\n");
+        let misspelt = kind.settings().first().map_or("none".to_owned(), |setting| format!("{setting}x"));
+        let (line, said) = fault(&[("a", &format!("{handler}[handler.{name}]\n{misspelt} = []\n"))], &[]);
+        assert!(said.contains(&format!("settings of `{name}`: unknown key `{misspelt}`")), "{said}");
+        assert_eq!(line, Some(6), "{said}");
+        let near = kind.settings().first().map(|setting| format!("; the nearest valid one is `{setting}`"));
+        assert!(near.is_none_or(|near| said.ends_with(&near)), "{said}");
+    }
+}
+
+#[test]
+fn a_fault_names_the_whole_way_to_its_key() {
+    let handler = "[[handler]]\nname = \"h\"\non = [\"Stop\"]\nsteps = [\"handoff\"]\n[handler.handoff";
+    let rule = "[[rule]]\nid = \"a\"\nprogram = \"a\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"a\"]\nspares = [\"b\"]\n[rule.when]\n";
+    for (text, place, words) in [
+        ("[log]\nkeep = -1\n".to_owned(), 2, "`log.keep`: invalid value: integer `-1`, expected a whole number"),
+        (
+            format!("{rule}in_subagent = 2020-01-01\n"),
+            9,
+            "`when.in_subagent`: invalid type: date or time, expected true",
+        ),
+        (
+            format!("{handler}.checkpoint]\ntest_seconds = \"x\"\n"),
+            5,
+            "settings of `handoff`: `checkpoint.test_seconds`: ",
+        ),
+        (
+            format!("{handler}]\ncheckpoint = 2020-01-01\n"),
+            6,
+            "`checkpoint`: invalid type: date or time, expected a table",
+        ),
+        (
+            format!("{handler}.checkpoint]\ntest_secondz = 1\n"),
+            5,
+            "`test_secondz`; the nearest valid one is `test_seconds`",
+        ),
+    ] {
+        let (line, said) = fault(&[("a", "")], &[&text]);
+        assert!(said.contains(words), "{said}");
+        assert_eq!(line, Some(place), "{said}");
     }
 }
 
