@@ -8,6 +8,7 @@ use crate::entry::Standing;
 use crate::evidence::{Kept, Origin, StatusFile};
 use crate::handoff::Routing;
 use crate::include::{Included, Reading, Wishes};
+use crate::moment::Moment;
 use crate::orders::Orders;
 use crate::registry;
 use crate::repository::Repository;
@@ -310,15 +311,6 @@ pub struct Churn {
     pub commits: u32,
     /// Source files that they touch, in percent of all tracked source files.
     pub percent: u32,
-}
-
-/// A moment in the two spellings that messages need.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moment {
-    /// Seconds since 1970-01-01 00:00:00 UTC.
-    pub epoch: i64,
-    /// `YYYY-MM-DD HH:MM:SS`, UTC.
-    pub stamp: String,
 }
 
 /// How hard a prompt is, and what it gets.

@@ -17,7 +17,7 @@
 //!
 //! struct Nothing;
 //! impl Facts for Nothing {
-//! #   fn now(&self) -> Moment { Moment { epoch: 0, stamp: "1970-01-01 00:00:00".to_owned() } }
+//! #   fn now(&self) -> Moment { Moment::from_epoch(0) }
 //! #   fn state_dir(&self) -> Cow<'_, str> { "state".into() }
 //!     // …
 //! }
@@ -56,8 +56,10 @@ pub mod evidence;
 pub mod explain;
 mod facts;
 mod finding;
+mod guard;
 pub mod handoff;
 pub mod include;
+mod moment;
 mod one_or_many;
 pub mod orders;
 mod plan_file;
@@ -72,8 +74,10 @@ pub mod variables;
 mod verdict;
 
 pub use self::decide::{decide, decide_named, decide_unreadable};
-pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
+pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, SessionFacts, Worktree};
 pub use self::finding::{Context, Finding, Outcome, Said, Suggestion, Traced};
+pub use self::guard::{Answer, At, Guard};
+pub use self::moment::Moment;
 pub use self::source::{LOADED_FOLDERS, is_source_file, is_test_path};
 pub use self::verdict::{FailMode, Unasked, Verdict};
 

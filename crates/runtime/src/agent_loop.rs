@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::system::System;
 
 /// How a variable of the environment is looked up.
-type Lookup = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
+pub(crate) type Lookup = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
 /// Policy, gates, state, evidence, handoff and audit log for the calls of one project.
 ///

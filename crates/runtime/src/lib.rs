@@ -14,6 +14,7 @@ pub mod trust;
 pub mod vault;
 
 pub use self::agent_loop::{Answer, OpenError, Runtime};
+pub use self::facts::local::LocalFacts;
 
 /// A command or a call was used wrongly.
 #[derive(Debug, thiserror::Error)]

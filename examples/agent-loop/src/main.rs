@@ -26,7 +26,7 @@ struct Known {
 
 impl Facts for Known {
     fn now(&self) -> Moment {
-        Moment { epoch: self.now.timestamp(), stamp: self.now.format("%Y-%m-%d %H:%M:%S").to_string() }
+        Moment::from_epoch(self.now.timestamp())
     }
     fn state_dir(&self) -> Cow<'_, str> {
         self.state.as_str().into()

@@ -60,7 +60,7 @@ mod tests {
 
     impl Facts for NoFacts {
         fn now(&self) -> Moment {
-            Moment { epoch: 0, stamp: String::new() }
+            Moment::from_epoch(0)
         }
 
         fn state_dir(&self) -> Cow<'_, str> {

@@ -513,7 +513,7 @@ pub(crate) struct Bare;
 
 impl Facts for Bare {
     fn now(&self) -> Moment {
-        Moment { epoch: 0, stamp: "1970-01-01 00:00:00".to_owned() }
+        Moment::from_epoch(0)
     }
 
     fn state_dir(&self) -> Cow<'_, str> {

@@ -1,5 +1,6 @@
 //! Profiles: raw TOML as a person writes it, and the resolved form that decisions run on.
 
+mod builtin;
 mod error;
 mod place;
 mod raw;
@@ -12,6 +13,7 @@ mod resolved;
 mod schema;
 mod value;
 
+pub use self::builtin::{DEFAULT, NAMES, builtin, builtin_text};
 pub use self::error::{ConfigError, Faults, Item, nearest};
 pub use self::raw::{RawHandler, RawProfile, RegistryKeys};
 pub use self::reach::Reach;

@@ -8,14 +8,15 @@ use hook_protocol::matcher::Matcher;
 use super::cover::covers;
 use super::user::{SHELLS, Subject, Then, UserRule, When};
 use crate::call;
-use crate::facts::{Facts, Moment};
+use crate::facts::Facts;
+use crate::moment::Moment;
 
 /// Facts of no session: examples are judged by what they say.
 pub(crate) struct Nowhere;
 
 impl Facts for Nowhere {
     fn now(&self) -> Moment {
-        Moment { epoch: 0, stamp: "1970-01-01 00:00:00".to_owned() }
+        Moment::from_epoch(0)
     }
 
     fn state_dir(&self) -> Cow<'_, str> {

@@ -121,7 +121,7 @@ impl Case {
 
 impl Facts for Case {
     fn now(&self) -> Moment {
-        Moment { epoch: NOW, stamp: String::new() }
+        Moment::from_epoch(NOW)
     }
 
     fn state_dir(&self) -> Cow<'_, str> {

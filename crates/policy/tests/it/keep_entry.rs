@@ -16,7 +16,7 @@ struct At {
 
 impl Facts for At {
     fn now(&self) -> Moment {
-        Moment { epoch: 1_772_359_200, stamp: "2026-03-01 10:00:00".to_owned() }
+        Moment::from_epoch(1_772_359_200)
     }
 
     fn state_dir(&self) -> Cow<'_, str> {

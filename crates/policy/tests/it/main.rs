@@ -14,6 +14,7 @@ mod daily;
 mod decide;
 mod discipline;
 mod domain;
+mod front_door;
 mod guard;
 mod handoff;
 mod hostile;

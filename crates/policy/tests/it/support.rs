@@ -18,7 +18,7 @@ pub(crate) struct Known {
 
 impl Facts for Known {
     fn now(&self) -> Moment {
-        Moment { epoch: 1_772_359_200, stamp: "2026-03-01 10:00:00".to_owned() }
+        Moment::from_epoch(1_772_359_200)
     }
 
     fn state_dir(&self) -> Cow<'_, str> {

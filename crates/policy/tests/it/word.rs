@@ -12,7 +12,7 @@ use hook_protocol::event::Event;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::support::{Known, resolved};
+use crate::support::resolved;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,7 +55,7 @@ struct Remembering {
 
 impl Facts for Remembering {
     fn now(&self) -> Moment {
-        Moment { epoch: self.now, ..Known::default().now() }
+        Moment::from_epoch(self.now)
     }
 
     fn state_dir(&self) -> Cow<'_, str> {

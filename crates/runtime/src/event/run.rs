@@ -210,7 +210,7 @@ impl<'r> Run<'r> {
     }
 
     /// A run whose event, plan and project are known, as embedders and replays have them.
-    fn of(event: Event<'r>, plan: Plan, project: Project, system: &'r System) -> Self {
+    pub(crate) fn of(event: Event<'r>, plan: Plan, project: Project, system: &'r System) -> Self {
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
             SessionId::resolve(&facts::id_order(&plan.settings.session_ids, system.host), sent.as_deref(), |name| {

@@ -5,6 +5,8 @@ pub mod context;
 pub mod evidence;
 pub mod image;
 pub mod include;
+mod links;
+pub mod local;
 pub mod notes;
 pub mod owed;
 pub mod section;
@@ -12,12 +14,11 @@ pub mod signed;
 pub mod tree;
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use hook_policy::context::ContextUse;
 use hook_policy::entry::Standing;
@@ -30,7 +31,7 @@ use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_protocol::host::Host;
-use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
+use hook_session_state::{MAX_TRACKED, SessionDocument, Store, view};
 use hook_shell::resolve::GitSettings;
 use once_cell::unsync::OnceCell;
 
@@ -56,17 +57,11 @@ const MAX_COUNTED_BYTES: usize = 16 << 20;
 /// Most names of a folder that a check may see.
 const MAX_NAMES: usize = 10_000;
 
-/// Most links whose end is not there that are followed for one path, as the system follows them.
-const MAX_LINKS: u32 = 40;
-
 /// Largest status file, in bytes; one line is all that it holds.
 const MAX_STATUS_BYTES: u64 = 4096;
 
 /// Most repositories that are looked at for one event.
 const MAX_REPOSITORIES: usize = 16;
-
-/// Most parts of a path that may be missing.
-const MAX_MISSING: usize = 32;
 
 /// Where a file is read that a check asks for.
 enum Below {
@@ -166,48 +161,6 @@ impl<'r> Gathered<'r> {
         Some(project.store())
     }
 
-    /// The path with all links followed, also those whose end is not there yet: what is written through one comes to be at that end.
-    fn deepest_real(&self, path: &Path, links: &Cell<u32>) -> Option<PathBuf> {
-        let mut missing = Vec::new();
-        let mut existing = path;
-        let real = loop {
-            let Some((folder, name)) = existing.parent().zip(existing.file_name()) else {
-                break std::fs::canonicalize(existing).ok()?;
-            };
-            // One look tells a plain name, whose folder alone has to be followed, from a link and from nothing. A slash behind the name
-            // would follow it.
-            match folder.join(name).symlink_metadata() {
-                Ok(metadata) if !metadata.is_symlink() => break self.real_folder(folder)?.join(name),
-                Ok(_) => match std::fs::canonicalize(existing) {
-                    Ok(real) => break real,
-                    Err(_) => break self.end_of_link(folder, name, links)?,
-                },
-                Err(_) => {}
-            }
-            missing.push(name);
-            existing = folder;
-            if missing.len() > MAX_MISSING {
-                return None;
-            }
-        };
-        Some(missing.iter().rev().fold(real, |real, part| real.join(part)))
-    }
-
-    /// Where a link leads whose end is not there.
-    fn end_of_link(&self, folder: &Path, name: &OsStr, links: &Cell<u32>) -> Option<PathBuf> {
-        links.set(links.get().checked_sub(1)?);
-        let mut end = self.real_folder(folder)?;
-        for part in std::fs::read_link(folder.join(name)).ok()?.components() {
-            match part {
-                Component::ParentDir => drop(end.pop()),
-                Component::Normal(name) => end = self.deepest_real(&end.join(name), links)?,
-                Component::RootDir | Component::Prefix(_) => end.push(part),
-                Component::CurDir => {}
-            }
-        }
-        Some(end)
-    }
-
     /// Whether a file lies where a program is looked for, as the entry that a team shares does.
     fn is_on_path(&self, path: &Path) -> bool {
         let folders = self.run.system.var("PATH").unwrap_or_default();
@@ -258,8 +211,7 @@ impl<'r> Gathered<'r> {
 
 impl Facts for Gathered<'_> {
     fn now(&self) -> Moment {
-        let time = Time::from_unix(self.run.system.now.timestamp());
-        Moment { epoch: time.unix(), stamp: time.stamp() }
+        Moment::from_epoch(self.run.system.now.timestamp())
     }
 
     fn state_dir(&self) -> Cow<'_, str> {
@@ -278,13 +230,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn entry(&self, path: &str) -> Entry {
-        match Path::new(path).symlink_metadata() {
-            Ok(metadata) if metadata.is_symlink() => Entry::Link,
-            Ok(metadata) if metadata.is_dir() => Entry::Folder,
-            Ok(_) => Entry::Plain,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Entry::Missing,
-            Err(_) => Entry::Unknown,
-        }
+        links::entry(path)
     }
 
     fn other_home(&self) -> Option<Cow<'_, str>> {
@@ -308,19 +254,12 @@ impl Facts for Gathered<'_> {
     }
 
     fn real_path(&self, path: &str) -> Option<String> {
-        // What a process has open is this one's here, and the command's when it runs.
-        if ["/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/", "/dev/std"].iter().any(|own| path.starts_with(own)) {
-            return None;
-        }
         let mut known = self.real_paths.borrow_mut();
         if let Some(answer) = known.get(path) {
             return answer.clone();
         }
         // However many there are: a line that names more than the time allows is refused, and one that is judged by its text lies.
-        let real = self
-            .deepest_real(Path::new(path), &Cell::new(MAX_LINKS))
-            .and_then(|real| real.into_os_string().into_string().ok());
-        let answer = real.filter(|real| real != path);
+        let answer = links::real_path(path, &|folder| self.real_folder(folder));
         known.insert(path.to_owned(), answer.clone());
         answer
     }

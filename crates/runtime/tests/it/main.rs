@@ -3,3 +3,4 @@
 
 mod agent_loop;
 mod limits;
+mod local;
