@@ -18,6 +18,7 @@
 //! ```
 //!
 //! * [`event`]: the 34 events. Parsing borrows from the payload and decodes nothing that nobody asks for.
+//! * [`ToolNames`]: tools of an agent of your own, by the names that checks know.
 //! * [`tool`], [`native`], [`act`], [`canonical`], [`permission`]: what a tool event is about.
 //! * [`host`]: the clients that start hooks, and what each can do.
 //! * [`matcher`]: which events a settings entry is for.
@@ -46,11 +47,13 @@ mod scan;
 pub mod settings;
 pub mod status_line;
 pub mod tool;
+mod tool_names;
 pub mod transcript;
 
 pub use error::{ParseError, ParseErrorKind};
 pub use event::Event;
 pub use field::Nullable;
+pub use tool_names::ToolNames;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -166,6 +166,11 @@ fn add(report: &mut Effects, more: Effects) {
     report.actions.extend(more.actions);
 }
 
+/// Whether the guard knows what the calls of this tool say.
+pub(crate) fn knows(tool: &ToolUse<'_>) -> bool {
+    tool.native().is_some_and(|kind| !kind.deciding_members().is_empty())
+}
+
 /// What of a call cannot be read: a known tool whose deciding member is missing, is no text or stands there twice, or any other tool with
 /// a member for a command or a path that is of no such type. Such a call was checked by nobody, so that the profile's fail mode answers it.
 pub(crate) fn unreadable_part(event: &Event<'_>) -> Option<String> {

@@ -1,7 +1,9 @@
 //! The one decision: every step of the plan is asked in order, and the findings become one outcome.
 
 use hook_protocol::event::{Event, EventName, PreToolUse};
+use hook_protocol::tool::ToolUse;
 
+use crate::call::{knows, unreadable_part};
 use crate::check::{Check, Question};
 use crate::facts::Facts;
 use crate::finding::{Outcome, Said, Traced};
@@ -100,6 +102,7 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
             if refused || doubted && check.can_only_allow() {
                 outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
             } else {
+                outcome.looked_at |= check.can_deny() && !handler.tools.is_empty();
                 let found = check.ask(&question);
                 let found = match &handler.asked_by {
                     Some(file) => found.and_then(|found| found.only_stricter(file)),
@@ -115,14 +118,17 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     }
     // Nobody has checked a call that a guard cannot read.
     let verdict = plan.settings.on_unreadable.verdict();
-    let guarded = || plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| check.step().guards());
+    let guarded = plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| check.step().guards());
     if verdict > outcome.verdict
-        && guarded()
-        && let Some(part) = crate::call::unreadable_part(event)
+        && guarded
+        && let Some(part) = unreadable_part(event)
     {
         outcome.overrule(verdict, &plan.settings.unreadable_reason);
         outcome.faults.push(format!("call not read: {part}"));
     }
+    let does_something = || !question.report().runs.is_empty() || !question.report().actions.is_empty();
+    let read = |tool: ToolUse<'_>| knows(&tool) || does_something();
+    outcome.looked_at |= outcome.verdict.is_some() || guarded && event.tool().is_some_and(read);
     outcome
 }
 

@@ -118,6 +118,9 @@ pub struct Context {
 pub struct Outcome<'p> {
     /// The strictest verdict of all checks.
     pub verdict: Option<Verdict>,
+    /// Whether anything judged the call: a verdict was given, a refusing check was asked whose handler names the tool, or the guard read
+    /// what the call does. A call that passes without it passed because nobody knew its tool.
+    pub looked_at: bool,
     /// Name of the handler whose verdict won; of several alike, the first.
     pub decided_by: Option<&'p str>,
     /// Id of the rule that the winning verdict comes from, where its check has rules.

@@ -46,6 +46,9 @@ pub struct At<'a> {
 pub struct Answer {
     /// Refuse the call, ask the user, or let it run without a question; `None` where nothing is against it.
     pub verdict: Option<Verdict>,
+    /// Whether the guard knew what the call does. Without it, a call that passes was judged by nobody; see
+    /// [`Outcome::looked_at`].
+    pub looked_at: bool,
     /// The rule that decided, where one did.
     pub rule: Option<String>,
     /// Why, in words for the model or the user.
@@ -67,6 +70,7 @@ impl From<Outcome<'_>> for Answer {
     fn from(outcome: Outcome<'_>) -> Self {
         Self {
             verdict: outcome.verdict,
+            looked_at: outcome.looked_at,
             rule: outcome.rule,
             reason: outcome.reason,
             suggestion: outcome.suggestion,

@@ -70,6 +70,7 @@ pub mod rule;
 pub mod sane;
 mod source;
 pub mod template;
+pub mod testing;
 pub mod variables;
 mod verdict;
 

@@ -36,6 +36,8 @@ pub struct Runtime {
 pub struct Answer {
     /// Refuse the call, ask a person, or let it run without a question; `None` where nothing is against it.
     pub verdict: Option<Verdict>,
+    /// Whether anything judged the call. Without it, a call that passes is one of a tool that nobody knew.
+    pub looked_at: bool,
     /// Why, for the model.
     pub reason: Option<String>,
     /// What to do instead, in words or as a command.
@@ -140,6 +142,7 @@ impl Answer {
     fn of(outcome: &Outcome<'_>, faults: &[String]) -> Self {
         Self {
             verdict: outcome.verdict,
+            looked_at: outcome.looked_at,
             reason: outcome.reason.clone(),
             suggestion: outcome.suggestion.as_ref().map(ToString::to_string),
             check: outcome.decided_by.map(str::to_owned),

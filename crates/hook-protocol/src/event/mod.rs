@@ -2,6 +2,7 @@
 
 mod agent;
 mod common;
+mod construct;
 mod conversation;
 mod environment;
 mod foreign;

@@ -8,6 +8,7 @@
 
 mod act;
 mod canonical;
+mod construct;
 mod event;
 mod generate;
 mod laws;

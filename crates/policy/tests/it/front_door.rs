@@ -1,7 +1,10 @@
 //! The guard as an embedder meets it: made once, asked about commands.
 
-use hook_policy::profile::{NAMES, builtin, builtin_text};
-use hook_policy::{At, Guard, Moment, Verdict};
+use hook_policy::profile::{NAMES, RawProfile, builtin, builtin_text, resolve};
+use hook_policy::repository::{Head, Repository};
+use hook_policy::testing::FixedFacts;
+use hook_policy::{At, Entry, Facts, Guard, Moment, Verdict};
+use hook_protocol::ToolNames;
 use hook_protocol::event::{Event, PreToolUse};
 
 const AT: At<'_> = At::new("/home/dev/app").home("/home/dev");
@@ -9,7 +12,7 @@ const AT: At<'_> = At::new("/home/dev/app").home("/home/dev");
 #[test]
 fn every_built_in_profile_resolves_without_a_fault() {
     for name in NAMES {
-        let profile = hook_policy::profile::resolve(&[(*name).to_owned()], &[], &builtin, NAMES);
+        let profile = resolve(&[(*name).to_owned()], &[], &builtin, NAMES);
         assert!(profile.faults.is_empty(), "{name}: {:?}", profile.faults);
         assert_eq!(profile.names, [*name]);
     }
@@ -51,8 +54,11 @@ fn a_call_that_cannot_be_read_is_a_question() {
 
 #[test]
 fn other_tools_are_judged_by_their_event() {
-    let write = Event { body: PreToolUse::file_call("Write", "/etc/passwd", Some("x")).into(), ..Event::default() };
-    assert_eq!(Guard::standard().check_event(&write, &AT).verdict, Some(Verdict::Deny));
+    let guard = Guard::standard();
+    let verdict = |event: Event<'_>| guard.check_event(&event, &AT).verdict;
+    assert_eq!(verdict(Event::write("/etc/passwd", "x", "/home/dev/app")), Some(Verdict::Deny));
+    assert_eq!(verdict(Event::read("/home/dev/.aws/credentials", "/home/dev/app")), Some(Verdict::Deny));
+    assert_eq!(verdict(Event::write("notes.txt", "x", "/home/dev/app")), None);
 }
 
 const RULES: &str = r#"
@@ -110,4 +116,81 @@ fn a_moment_has_its_stamp() {
     ] {
         assert_eq!(Moment::from_epoch(epoch).stamp, stamp);
     }
+}
+
+fn call<'p>(payload: &'p str, names: &ToolNames) -> Event<'p> {
+    Event::parse_with(payload, names).unwrap()
+}
+
+#[test]
+fn tools_by_their_own_names_are_judged_like_the_clients() {
+    let (guard, names) = (Guard::standard(), ToolNames::new().shell("x").parameter("x", "line", "command"));
+    let payload = r#"{"hook_event_name":"PreToolUse","tool_name":"x","tool_input":{"line":"rm -rf /etc"}}"#;
+    assert_eq!(guard.check_event(&call(payload, &ToolNames::new()), &AT).verdict, None);
+    assert_eq!(guard.check_event(&call(payload, &names), &AT).verdict, Some(Verdict::Deny));
+    // What the tool is given twice can be read in two ways.
+    let twice = r#"{"hook_event_name":"PreToolUse","tool_name":"x","tool_input":{"line":"ls","line":"rm -rf /"}}"#;
+    assert!(!guard.check_event(&call(twice, &names), &AT).allows());
+    let other = r#"{"hook_event_name":"PreToolUse","tool_name":"x","tool_input":{"command":"ls"}}"#;
+    assert_eq!(guard.check_event(&call(other, &names), &AT).verdict, Some(Verdict::Ask));
+}
+
+#[test]
+fn a_call_that_nobody_knew_is_told_from_one_that_was_found_harmless() {
+    let guard = Guard::standard();
+    let looked_at = |event: &Event<'_>| guard.check_event(event, &AT).looked_at;
+    for event in [Event::shell("ls", "/"), Event::shell("", "/"), Event::read("a", "/"), Event::write("a", "", "/")] {
+        assert!(looked_at(&event), "{event:?}");
+    }
+    let none = ToolNames::new();
+    assert!(!looked_at(&call(r#"{"hook_event_name":"PreToolUse","tool_name":"x","tool_input":{"a":1}}"#, &none)));
+    let shell = r#"{"hook_event_name":"PreToolUse","tool_name":"mcp__a__run","tool_input":{"command":"ls"}}"#;
+    assert!(looked_at(&call(shell, &none)), "the shape says that it is a command");
+    // Who has no guard has nobody who looks.
+    let profile = |text: &str| resolve(&[], &[RawProfile::parse("t.toml", text)], &builtin, NAMES);
+    assert!(!Guard::with_profile(&profile("")).check_event(&Event::shell("rm -rf /", "/"), &AT).looked_at);
+    // A check that is there for one tool has looked at its calls.
+    let branches =
+        "[[handler]]\nname = \"b\"\non = [\"PreToolUse\"]\ntools = [\"Write\"]\nsteps = [\"branch-guard\"]\n";
+    let guard = Guard::with_profile(&profile(branches));
+    assert!(guard.check_event(&Event::write("a", "", "/"), &AT).looked_at);
+    assert!(!guard.check_event(&Event::read("a", "/"), &AT).looked_at);
+}
+
+#[test]
+fn a_made_up_world_answers_as_one() {
+    let top = "/home/dev/app";
+    let main = Repository { top: Some(top.to_owned()), head: Head::Branch("main".to_owned()), ..Repository::default() };
+    let world = FixedFacts::new(top)
+        .with_home("/home/dev")
+        .at(1_772_359_200)
+        .with_link("/home/dev/app/conf", "/srv/conf")
+        .with_link("/srv/conf", "/etc")
+        .with_link("/home/dev/app/loop", "/home/dev/app/loop")
+        .with_file("src/a.rs", "fn a() {}\nfn b() {}\n")
+        .with_file("/etc/hosts", "::1 me")
+        .with_repository(top, main)
+        .with_git_setting(top, "alias.wipe", "reset --hard");
+    assert_eq!(world.now().stamp, "2026-03-01 10:00:00");
+    assert_eq!(world.real_path("/home/dev/app/conf/hosts").as_deref(), Some("/etc/hosts"));
+    assert_eq!(world.real_path("/home/dev/app/config"), None);
+    assert_eq!(world.real_path("/home/dev/app/loop/x"), None);
+    assert_eq!(world.project_file("conf/hosts").as_deref(), Some("::1 me"));
+    assert_eq!(world.line_count("src/a.rs"), Some(2));
+    assert_eq!(world.file_info("/home/dev/app/src/a.rs").unwrap().bytes, 20);
+    assert_eq!(world.project_dir_names("."), None);
+    assert_eq!(world.project_dir_names("src").unwrap(), ["a.rs"]);
+    assert_eq!(world.project_dir_names(top).unwrap(), ["src"]);
+    let entry = |path| world.entry(path);
+    assert_eq!(entry("/home/dev/app/conf"), Entry::Link);
+    assert_eq!(entry("/home/dev/app/src"), Entry::Folder);
+    assert_eq!(entry("/home/dev/app/src/a.rs"), Entry::Plain);
+    assert_eq!(entry("/home/dev/app/other"), Entry::Unknown);
+    assert_eq!(world.repository("/home/dev/app/src").unwrap().branch(), Some("main"));
+    assert_eq!(world.repository("/home/dev/application"), None);
+    // Verdicts hang on what the world says.
+    let rule = |command: &str| Guard::standard().check_with(command, top, &world).rule;
+    assert_eq!(rule("git wipe"), rule("git reset --hard"));
+    assert!(rule("git wipe").is_some() && rule("git other").is_none());
+    assert!(rule("rm -rf conf/ssl").is_some());
 }

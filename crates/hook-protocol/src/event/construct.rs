@@ -1,0 +1,96 @@
+//! Events that an agent loop of one's own makes.
+
+use super::{Body, Event, PreToolUse};
+
+impl Event<'static> {
+    /// A shell command is about to run in the working directory `cwd`.
+    ///
+    /// ```
+    /// use hook_protocol::Event;
+    ///
+    /// let event = Event::shell("ls -l", "/home/me/project").in_session("loop-1");
+    /// assert_eq!(event.tool().unwrap().command().unwrap(), "ls -l");
+    /// ```
+    pub fn shell(command: &str, cwd: &str) -> Self {
+        Self::call(PreToolUse::bash(command), cwd)
+    }
+
+    /// A file is about to be read.
+    pub fn read(path: &str, cwd: &str) -> Self {
+        Self::call(PreToolUse::file_call("Read", path, None), cwd)
+    }
+
+    /// A whole file is about to be written.
+    pub fn write(path: &str, content: &str, cwd: &str) -> Self {
+        Self::call(PreToolUse::file_call("Write", path, Some(content)), cwd)
+    }
+
+    fn call(body: PreToolUse<'static>, cwd: &str) -> Self {
+        let mut event = Self { body: body.into(), ..Self::default() };
+        event.common.cwd = Some(cwd.to_owned().into());
+        event
+    }
+}
+
+impl Event<'_> {
+    /// The same event in the session of this name.
+    #[must_use]
+    pub fn in_session(mut self, id: &str) -> Self {
+        self.common.session_id = Some(id.to_owned().into());
+        self
+    }
+
+    /// The same call by its number, so that what is told of it twice counts once. Events without a call stay as they are.
+    #[must_use]
+    pub fn with_call_id(mut self, id: &str) -> Self {
+        let place = match &mut self.body {
+            Body::PreToolUse(call) => &mut call.tool_use_id,
+            Body::PostToolUse(call) => &mut call.tool_use_id,
+            Body::PostToolUseFailure(call) => &mut call.tool_use_id,
+            Body::PermissionDenied(call) => &mut call.tool_use_id,
+            Body::PreSkillShellCommand(call) => &mut call.tool_use_id,
+            _ => return self,
+        };
+        *place = Some(id.to_owned().into());
+        self
+    }
+
+    /// The end of a call that is about to run: it has run, and this is its output. Other events stay as they are.
+    ///
+    /// ```
+    /// use hook_protocol::Event;
+    /// use hook_protocol::event::EventName;
+    ///
+    /// let done = Event::shell("ls", "/home/me/project").with_call_id("1").done("a.txt");
+    /// assert_eq!(done.name(), EventName::PostToolUse);
+    /// assert_eq!(done.tool().unwrap().command().unwrap(), "ls");
+    /// ```
+    #[must_use]
+    pub fn done(self, output: &str) -> Self {
+        let Self { common, body: Body::PreToolUse(call), extra } = self else { return self };
+        let body = super::PostToolUse {
+            tool_name: call.tool_name,
+            tool_input: call.tool_input,
+            tool_use_id: call.tool_use_id,
+            mcp_server: call.mcp_server,
+            tool_response: crate::raw::Raw::from_value(output).ok(),
+            ..super::PostToolUse::default()
+        };
+        Self { common, body: body.into(), extra }
+    }
+
+    /// The end of a call that is about to run: it has failed. Other events stay as they are.
+    #[must_use]
+    pub fn failed(self, error: &str) -> Self {
+        let Self { common, body: Body::PreToolUse(call), extra } = self else { return self };
+        let body = super::PostToolUseFailure {
+            tool_name: call.tool_name,
+            tool_input: call.tool_input,
+            tool_use_id: call.tool_use_id,
+            mcp_server: call.mcp_server,
+            error: Some(error.to_owned().into()),
+            ..super::PostToolUseFailure::default()
+        };
+        Self { common, body: body.into(), extra }
+    }
+}
