@@ -4,7 +4,8 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::Serialize;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::error::Error;
@@ -73,6 +74,24 @@ impl SessionDocument {
     /// The JSON text of a section other than `activity`.
     pub fn section_raw(&self, name: &str) -> Option<&str> {
         self.sections.get(name)
+    }
+
+    /// A section as a value of one's own; `None` where there is none. A section of another shape is an error.
+    ///
+    /// ```
+    /// # use hook_session_state::{SessionDocument, SessionId};
+    /// let mut session = SessionDocument::new(SessionId::from_raw("loop-1"));
+    /// session.set_section("budget", &[3, 4])?;
+    /// assert_eq!(session.section::<Vec<u64>>("budget")?, Some(vec![3, 4]));
+    /// # Ok::<(), hook_session_state::Error>(())
+    /// ```
+    pub fn section<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Error> {
+        typed(name, self.section_raw(name))
+    }
+
+    /// Sets a section to a value of one's own; see [`Self::set_section_raw`] for the names that are reserved.
+    pub fn set_section<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+        self.set_section_raw(name, &written(name, value)?)
     }
 
     /// Sets a section other than `activity` to this JSON text. `version`, `session`, `pending` and names that begin with `__` are
@@ -161,6 +180,16 @@ impl ProjectDocument {
         self.sections.get(name)
     }
 
+    /// A section as a value of one's own; `None` where there is none. A section of another shape is an error.
+    pub fn section<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Error> {
+        typed(name, self.section_raw(name))
+    }
+
+    /// Sets a section to a value of one's own; see [`Self::set_section_raw`] for the names that are reserved.
+    pub fn set_section<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+        self.set_section_raw(name, &written(name, value)?)
+    }
+
     /// Sets a section to this JSON text. The names that [`SessionDocument::set_section_raw`] reserves are so here.
     pub fn set_section_raw(&mut self, name: &str, json: &str) -> Result<(), Error> {
         set_section(&mut self.sections, name, json)
@@ -205,6 +234,16 @@ fn head(out: &mut Text<'_>, version: u64) {
 
 fn reserved(name: &str) -> Error {
     Error::Section { name: name.to_owned(), reason: "the name is reserved".to_owned() }
+}
+
+fn typed<T: DeserializeOwned>(name: &str, text: Option<&str>) -> Result<Option<T>, Error> {
+    let wrong = |error: serde_json::Error| Error::SectionShape { name: name.to_owned(), reason: error.to_string() };
+    text.map(serde_json::from_str).transpose().map_err(wrong)
+}
+
+fn written<T: Serialize + ?Sized>(name: &str, value: &T) -> Result<String, Error> {
+    let wrong = |error: serde_json::Error| Error::Section { name: name.to_owned(), reason: error.to_string() };
+    serde_json::to_string(value).map_err(wrong)
 }
 
 fn set_section(sections: &mut Members, name: &str, value: &str) -> Result<(), Error> {

@@ -58,6 +58,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A section has another shape than the value that it was to be read as.
+    #[error("read section {name:?}: {reason}; another program or version wrote it, remove it or read it as it stands")]
+    SectionShape {
+        /// The section's name.
+        name: String,
+        /// What does not fit.
+        reason: String,
+    },
     /// The key of the signed document cannot be used until a person has mended it.
     #[error("sign state.json: {reason}")]
     Key {

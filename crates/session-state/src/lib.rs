@@ -66,6 +66,7 @@ mod store;
 mod sys;
 mod text;
 mod time;
+mod update;
 mod verify;
 pub mod view;
 
@@ -82,6 +83,7 @@ pub use store::{DEFAULT_LOCK_WAIT, Store};
 pub use sys::Reuse;
 pub use text::Text;
 pub use time::Time;
+pub use update::{Touch, Update};
 pub use verify::{Report, Standing};
 
 /// The examples of the README are tests.

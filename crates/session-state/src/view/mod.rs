@@ -8,7 +8,7 @@ mod line;
 mod session;
 mod status;
 
-pub use handoff::{Handoff, handoff_md};
+pub use handoff::{Handoff, HandoffText, handoff_md, handoff_md_with};
 pub use line::one_line;
 pub use session::session_json;
 pub use status::status_txt;

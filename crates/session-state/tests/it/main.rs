@@ -23,5 +23,6 @@ mod sign;
 mod signed;
 mod support;
 mod time;
+mod update;
 mod verify;
 mod view;
