@@ -1,5 +1,7 @@
 //! The entries that this product installs, and their JSON text.
 
+use crate::event::EventName;
+
 /// One entry of ours: one command for one event.
 ///
 /// It is written in exactly the shape that the client was seen to accept
@@ -8,8 +10,8 @@
 /// matcher or a bare path (S4-58) is none of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnEntry {
-    /// The event's name.
-    pub event: String,
+    /// The event.
+    pub event: EventName<'static>,
     /// The matcher; `None` means every call.
     pub matcher: Option<String>,
     /// The program. `${CLAUDE_PROJECT_DIR}` is expanded by the client, here and in `args`; no shell is involved. Without `args` it is a
@@ -27,10 +29,11 @@ impl OwnEntry {
     /// The matcher group of this entry as JSON on one line, without spaces when `compact`.
     ///
     /// ```
+    /// use hook_protocol::event::EventName;
     /// use hook_protocol::settings::OwnEntry;
     ///
     /// let entry = OwnEntry {
-    ///     event: "PreToolUse".to_owned(),
+    ///     event: EventName::PreToolUse,
     ///     matcher: None,
     ///     command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
     ///     args: Some(vec!["hook".to_owned(), "PreToolUse".to_owned()]),

@@ -8,6 +8,7 @@
     reason = "helpers of tests fail like the tests themselves"
 )]
 
+use hook_protocol::event::EventName;
 use hook_protocol::settings::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ mod shared;
 
 fn entry(event: &str) -> OwnEntry {
     OwnEntry {
-        event: event.to_owned(),
+        event: EventName::from(event).into_owned(),
         matcher: None,
         command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
         args: Some(vec!["hook".to_owned(), event.to_owned()]),

@@ -125,7 +125,7 @@ pub fn is_shared(entry: &FoundEntry) -> bool {
 ///
 /// `WorktreeCreate` is left out always: a registered hook replaces the client's own creation of worktrees.
 pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
-    let mut wanted: Vec<EventName<'_>> =
+    let mut wanted: Vec<EventName<'static>> =
         profile.events().iter().filter(|event| *event != EventName::WorktreeCreate).collect();
     if form.command.is_none() && !wanted.contains(&EventName::SessionStart) {
         wanted.push(EventName::SessionStart);
@@ -135,7 +135,6 @@ pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
         .map(|event| {
             let (command, args) = form.starts(event.as_str());
             OwnEntry {
-                event: event.as_str().to_owned(),
                 matcher: None,
                 command,
                 args,
@@ -145,6 +144,7 @@ pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
                     seconds => seconds.saturating_add(2 * TIMEOUT_SECONDS),
                 },
                 on_failure_block: form.strict,
+                event,
             }
         })
         .collect()

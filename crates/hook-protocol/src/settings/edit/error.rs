@@ -65,6 +65,14 @@ pub enum EditError {
         /// Line, counted from 1.
         line: usize,
     },
+    /// What was to be written is no JSON value.
+    #[error("edit JSON: the new value of \"{key}\" cannot be written as JSON: {source}; nothing was changed")]
+    Value {
+        /// The key of the value.
+        key: String,
+        /// What the JSON writer or parser says.
+        source: serde_json::Error,
+    },
     /// An entry to install has no time.
     #[error(
         "edit JSON: the timeout of the entry for \"{event}\" is 0, which the client refuses; give it a second or more"

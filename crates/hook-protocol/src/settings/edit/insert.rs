@@ -21,13 +21,16 @@ fn events(style: &Style<'_>, wanted: &[&OwnEntry], indent: &str) -> Vec<String> 
     let mut names: Vec<&str> = Vec::new();
     for entry in wanted {
         if !names.contains(&entry.event.as_str()) {
-            names.push(&entry.event);
+            names.push(entry.event.as_str());
         }
     }
     let colon = if style.compact { ":" } else { ": " };
     let member = |name: &&str| {
-        let groups: Vec<String> =
-            wanted.iter().filter(|entry| entry.event == **name).map(|entry| entry.group_json(style.compact)).collect();
+        let groups: Vec<String> = wanted
+            .iter()
+            .filter(|entry| entry.event.as_str() == *name)
+            .map(|entry| entry.group_json(style.compact))
+            .collect();
         format!("{}{colon}{}", quote(name), style.container(('[', ']'), &groups, indent))
     };
     names.iter().map(member).collect()
@@ -52,7 +55,7 @@ pub(super) fn append(original: &str, missing: &[&OwnEntry], force: bool) -> Resu
     };
     let mut new_events = Vec::new();
     for entry in missing {
-        let list = hooks.lists.iter().find(|list| list.name == entry.event);
+        let list = hooks.lists.iter().find(|list| list.name == entry.event.as_str());
         if list.and_then(|list| list.groups.as_ref()).is_none() {
             new_events.push(*entry);
         }
@@ -60,7 +63,7 @@ pub(super) fn append(original: &str, missing: &[&OwnEntry], force: bool) -> Resu
     for list in &hooks.lists {
         let groups: Vec<String> = missing
             .iter()
-            .filter(|entry| entry.event == list.name)
+            .filter(|entry| entry.event.as_str() == list.name)
             .map(|entry| entry.group_json(style.compact))
             .collect();
         if let Some(container) = &list.groups

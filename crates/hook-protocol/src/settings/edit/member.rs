@@ -1,5 +1,6 @@
 //! One member of a JSON object, found by its path, set and removed without touching another byte.
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::EditError;
@@ -24,8 +25,9 @@ pub fn get_member(text: &str, path: &[&str]) -> Result<Option<String>, EditError
     Ok(walk.value.map(|value| value.get().to_owned()))
 }
 
-/// Gives the member at `path` the JSON text `value`. Objects that are missing on the way are made; a value on the way that is no
-/// object is an error. Everything else keeps its bytes; new members follow the text's own layout.
+/// Gives the member at `path` this value: a text, a number, a [`serde_json::Value`], or JSON text as [`RawValue`], which keeps its bytes.
+/// Objects that are missing on the way are made; a value on the way that is no object is an error. Everything else keeps its bytes; new
+/// members follow the text's own layout.
 ///
 /// Of two members of one name the last counts, as everywhere in JSON. With `force`, comments and trailing commas are kept; else
 /// they are an error.
@@ -34,12 +36,24 @@ pub fn get_member(text: &str, path: &[&str]) -> Result<Option<String>, EditError
 /// use hook_protocol::settings::edit::{remove_member, set_member};
 ///
 /// let before = "{\n  \"theme\": \"dark\"\n}\n";
-/// let after = set_member(before, &["servers", "x", "command"], "\"/bin/x\"", false)?;
+/// let after = set_member(before, &["servers", "x", "command"], "/bin/x", false)?;
 /// assert_eq!(after, "{\n  \"theme\": \"dark\",\n  \"servers\": {\"x\": {\"command\": \"/bin/x\"}}\n}\n");
 /// assert_eq!(remove_member(&after, &["servers"], false)?, before);
 /// # Ok::<(), hook_protocol::settings::edit::EditError>(())
 /// ```
-pub fn set_member(text: &str, path: &[&str], value: &str, force: bool) -> Result<String, EditError> {
+pub fn set_member<T: Serialize + ?Sized>(
+    text: &str,
+    path: &[&str],
+    value: &T,
+    force: bool,
+) -> Result<String, EditError> {
+    let key = || path.last().copied().unwrap_or_default().to_owned();
+    let value = serde_json::to_string(value).map_err(|source| EditError::Value { key: key(), source })?;
+    set_text(text, path, &value, force)
+}
+
+/// The same with a value that is known to be JSON text.
+fn set_text(text: &str, path: &[&str], value: &str, force: bool) -> Result<String, EditError> {
     let source = Text::new(text);
     let walk = Walk::new(&source, path, force)?;
     let mut edits = Edits::default();

@@ -19,11 +19,12 @@
 //! empty container may stay or go.
 //!
 //! ```
+//! use hook_protocol::event::EventName;
 //! use hook_protocol::settings::OwnEntry;
 //! use hook_protocol::settings::edit::{Removed, install, runs_hookbin, uninstall};
 //!
 //! let entry = OwnEntry {
-//!     event: "Stop".to_owned(),
+//!     event: EventName::Stop,
 //!     matcher: None,
 //!     command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
 //!     args: Some(vec!["hook".to_owned(), "Stop".to_owned()]),
@@ -192,7 +193,7 @@ fn distinct(entries: &[OwnEntry]) -> Result<Vec<&OwnEntry>, EditError> {
     let mut wanted: Vec<&OwnEntry> = Vec::with_capacity(entries.len());
     for entry in entries {
         if entry.timeout == 0 {
-            return Err(EditError::NoTimeout { event: entry.event.clone() });
+            return Err(EditError::NoTimeout { event: entry.event.as_str().to_owned() });
         }
         if !wanted.contains(&entry) {
             wanted.push(entry);

@@ -154,7 +154,7 @@ enum Pass {
 /// Gives wanted entries of one event the handlers that a pass allows; what is paired is missing no longer.
 fn pair(list: &EventList<'_>, fates: &mut [Vec<Fate>], wanted: &[&OwnEntry], missing: &mut Vec<usize>, pass: Pass) {
     missing.retain(|index| {
-        let Some(entry) = wanted.get(*index).filter(|entry| entry.event == list.name) else { return true };
+        let Some(entry) = wanted.get(*index).filter(|entry| entry.event.as_str() == list.name) else { return true };
         for (group, fates) in list.entries.iter().zip(fates.iter_mut()) {
             if pass == Pass::Regroup {
                 if let Some(first) = fates.first().copied()

@@ -1,7 +1,8 @@
 //! The MCP servers in the client's own file of state and in `.mcp.json`.
 
+use serde_json::value::RawValue;
+
 use super::{EditError, get_member, remove_member, set_member};
-use crate::settings::entry::quote;
 
 const SERVERS: &str = "mcpServers";
 const COMMAND: &str = "command";
@@ -29,13 +30,17 @@ pub fn server_command(text: &str, name: &str) -> Result<Option<String>, EditErro
 /// # Ok::<(), hook_protocol::settings::edit::EditError>(())
 /// ```
 pub fn set_server_command(text: &str, name: &str, program: &str) -> Result<String, EditError> {
-    set_member(text, &[SERVERS, name, COMMAND], &quote(program), false)
+    set_member(text, &[SERVERS, name, COMMAND], program, false)
 }
 
-/// Gives the server called `name` back the JSON text that it had; without one, the server goes.
+/// Gives the server called `name` back the JSON text that it had; without one, the server goes. A text that is no JSON value is an error.
 pub fn restore_server(text: &str, name: &str, before: Option<&str>) -> Result<String, EditError> {
     match before {
-        Some(before) => set_member(text, &[SERVERS, name], before, false),
+        Some(before) => {
+            let value: &RawValue =
+                serde_json::from_str(before).map_err(|source| EditError::Value { key: name.to_owned(), source })?;
+            set_member(text, &[SERVERS, name], value, false)
+        }
         None => remove_member(text, &[SERVERS, name], false),
     }
 }

@@ -472,7 +472,7 @@ fn own_part(text: &str) -> Vec<(String, Option<String>, String)> {
 fn expected(entries: &[OwnEntry]) -> Vec<(String, Option<String>, String)> {
     let narrow = |matcher: &Option<String>| matcher.clone().filter(|matcher| matcher != "*");
     let mut own: Vec<_> =
-        entries.iter().map(|entry| (entry.event.clone(), narrow(&entry.matcher), entry.command.clone())).collect();
+        entries.iter().map(|entry| (entry.event.to_string(), narrow(&entry.matcher), entry.command.clone())).collect();
     own.sort();
     own
 }
@@ -499,10 +499,10 @@ proptest! {
     fn members_come_and_go_without_a_trace(root in root(false), layout in layout(true)) {
         let before = text_of(&root, &layout);
         let path = ["mcpServers of nobody", "gate", "command"];
-        let set = set_member(&before, &path, "\"/bin/gate\"", true).unwrap();
+        let set = set_member(&before, &path, "/bin/gate", true).unwrap();
         prop_assert!(only_insertions(&before, &set), "{}\n---\n{}", before, set);
         prop_assert_eq!(get_member(&set, &path).unwrap(), Some("\"/bin/gate\"".to_owned()));
-        let changed = set_member(&set, &path, "7", true).unwrap();
+        let changed = set_member(&set, &path, &7, true).unwrap();
         prop_assert_eq!(&changed, &set.replace("\"/bin/gate\"", "7"));
         prop_assert_eq!(remove_member(&changed, &path[..1], true).unwrap(), before);
     }
@@ -629,11 +629,27 @@ fn deep_and_long_files_are_edited() {
 fn what_is_no_object_on_the_way_to_a_member_is_named() {
     let text = "{\n  \"a\": {\n    \"b\": [1]\n  }\n}";
     assert!(
-        matches!(set_member(text, &["a", "b", "c"], "1", false), Err(EditError::MemberNotObject { line: 3, key }) if key == "b")
+        matches!(set_member(text, &["a", "b", "c"], &1, false), Err(EditError::MemberNotObject { line: 3, key }) if key == "b")
     );
-    assert!(matches!(set_member("[]", &["a"], "1", false), Err(EditError::RootNotObject { line: 1 })));
-    assert!(matches!(set_member("{\"a\": 1,}", &["a"], "1", false), Err(EditError::NotPlain { line: 1 })));
+    assert!(matches!(set_member("[]", &["a"], &1, false), Err(EditError::RootNotObject { line: 1 })));
+    assert!(matches!(set_member("{\"a\": 1,}", &["a"], &1, false), Err(EditError::NotPlain { line: 1 })));
     assert!(matches!(get_member(" \n", &["a"]), Err(EditError::Empty)));
     // Of two members of one name the last counts.
-    assert_eq!(set_member(r#"{"a":1,"a":2}"#, &["a"], "3", false).unwrap(), r#"{"a":1,"a":3}"#);
+    assert_eq!(set_member(r#"{"a":1,"a":2}"#, &["a"], &3, false).unwrap(), r#"{"a":1,"a":3}"#);
+}
+
+#[test]
+fn only_json_is_written() {
+    assert_eq!(set_member("{}", &["a"], "not json", false).unwrap(), r#"{ "a": "not json"}"#);
+    let raw: &serde_json::value::RawValue = serde_json::from_str("{ \"b\" :1e0 }").unwrap();
+    assert_eq!(set_member("{}", &["a"], raw, false).unwrap(), "{ \"a\": { \"b\" :1e0 }}");
+    let no_json = std::collections::BTreeMap::from([((1, 2), 3)]);
+    let refused = set_member("{}", &["x", "a"], &no_json, false);
+    assert!(matches!(refused, Err(EditError::Value { key, .. }) if key == "a"));
+    let servers = r#"{"mcpServers": {"gate": {"command": "/new"}}}"#;
+    let back = restore_server(servers, "gate", Some(r#"{"command": "/old"}"#)).unwrap();
+    assert_eq!(back, servers.replace("/new", "/old"));
+    for damaged in ["", "{", "{}, \"evil\": {}", "not json"] {
+        assert!(matches!(restore_server(servers, "gate", Some(damaged)), Err(EditError::Value { .. })), "{damaged}");
+    }
 }

@@ -1,5 +1,6 @@
 //! The text of a shared entry, by hand. What shells make of it is tried by the tests of the executable.
 
+use hook_protocol::event::EventName;
 use hook_protocol::settings::edit::{HandlerView, Removed, find, install, runs_hookbin, uninstall};
 use hook_protocol::settings::{Missing, OwnEntry, inspect, shared_command, shared_event};
 
@@ -12,7 +13,7 @@ const STRICT: Missing<'static> = Missing { text: "it's \"gone\" 100%\\", refuses
 
 fn shared(event: &str, missing: &Missing<'_>) -> OwnEntry {
     OwnEntry {
-        event: event.to_owned(),
+        event: EventName::from(event).into_owned(),
         matcher: None,
         command: shared_command(event, missing),
         args: None,
