@@ -5,7 +5,7 @@ use hook_protocol::settings::{OwnEntry, flag, inspect, plugins};
 
 fn entry(event: &str) -> OwnEntry {
     OwnEntry {
-        event: event.to_owned(),
+        event: hook_protocol::event::EventName::from(event).into_owned(),
         matcher: None,
         command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
         args: Some(vec!["hook".to_owned(), event.to_owned()]),

@@ -1,19 +1,15 @@
 //! An append-only audit trail that many short-lived processes write at once: one JSON record a line, hash-chained, redacted,
-//! rotated. It never loses, tears or forges a line, and it never decides, prints, reads a clock or syncs a disk.
+//! rotated. It never loses, tears or forges a line. It never decides, prints or syncs a disk; [`Record::now`] alone reads a clock.
 //!
 //! ```
-//! use chrono::DateTime;
+//! use hook_audit_log::chrono::DateTime;
 //! use hook_audit_log::{AuditLog, Limits, Record, verify};
 //! # let dir = tempfile::tempdir().unwrap();
 //! # let dir = dir.path().join("log");
 //! let log = AuditLog::new(&dir, Limits::default());
 //! let now = DateTime::from_timestamp(1_795_828_950, 123_456_000).unwrap();
-//! let done = log.append(&Record {
-//!     tool: Some("Bash".into()),
-//!     verdict: Some("deny".into()),
-//!     command: Some("curl -u me:hunter2 https://host".into()),
-//!     ..Record::new(now, "PreToolUse")
-//! })?;
+//! let record = Record::new(now, "PreToolUse").tool("Bash").verdict("deny").command("curl -u me:hunter2 https://host");
+//! let done = log.append(&record)?;
 //! assert_eq!(done.seq, 1);
 //!
 //! let line = std::fs::read_to_string(dir.join("audit.jsonl")).unwrap();
@@ -84,6 +80,8 @@ mod rotate;
 mod tail;
 pub mod text;
 mod verify;
+
+pub use chrono;
 
 pub use append::{Appended, AuditLog, Limits};
 pub use error::Error;

@@ -102,10 +102,46 @@ impl From<bool> for Value<'_> {
     }
 }
 
+macro_rules! texts {
+    ($($name:ident)*) => {
+        /// The members that are text, each set by its name.
+        impl<'a> Record<'a> {
+            $(
+                #[doc = concat!("The same with `", stringify!($name), "`.")]
+                #[must_use]
+                pub fn $name(self, text: impl Into<Cow<'a, str>>) -> Self {
+                    Self { $name: Some(text.into()), ..self }
+                }
+            )*
+        }
+    };
+}
+
+texts! { session agent profile tool tool_use_id verdict check rule reason command path result note }
+
 impl<'a> Record<'a> {
     /// A record that says only when and what.
     pub fn new(time: DateTime<Utc>, event: impl Into<Cow<'a, str>>) -> Self {
         Self { time, event: event.into(), ..Self::default() }
+    }
+
+    /// The same by the system's clock. Nothing else in this crate reads one.
+    ///
+    /// ```
+    /// use hook_audit_log::Record;
+    ///
+    /// let record = Record::now("PreToolUse").tool("Bash").verdict("deny").command("rm -rf /").with("attempt", 2_u64);
+    /// assert_eq!(record.verdict.as_deref(), Some("deny"));
+    /// ```
+    pub fn now(event: impl Into<Cow<'a, str>>) -> Self {
+        Self::new(Utc::now(), event)
+    }
+
+    /// The same with one more member of [`Record::extra`].
+    #[must_use]
+    pub fn with(mut self, key: impl Into<Cow<'a, str>>, value: impl Into<Value<'a>>) -> Self {
+        self.extra.push((key.into(), value.into()));
+        self
     }
 
     /// The start of the line: everything that does not depend on what stands in the log. The first byte is a newline,

@@ -5,6 +5,7 @@
 
 /// What a signal says about a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Category {
     /// Mathematics (S0-35).
     Math,

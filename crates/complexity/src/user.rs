@@ -27,6 +27,7 @@ pub struct UserSignal {
 
 /// What a user's signal looks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Find {
     /// Any of these phrases in any case, between word boundaries where the phrase itself begins or ends with a letter; white space as a run.
     AnyOf(Vec<String>),

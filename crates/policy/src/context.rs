@@ -63,6 +63,7 @@ pub struct Windows {
 
 /// How full a context is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fullness {
     /// Nobody knows.
     Unknown,

@@ -10,7 +10,11 @@ use crate::registry;
 use crate::sane::Change;
 
 /// Something to carry out once the decision is made. Nothing in this crate performs one.
+///
+/// New effects come with new checks, and whoever does not know one leaves it. What an effect consists of is complete: whoever carries it
+/// out does not compile when it grows.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Effect {
     /// Change the session document.
     Memory(Memory),

@@ -2,6 +2,7 @@
 
 /// Where the guard's entry stands once the client's settings have changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Standing {
     /// Nobody knows that it ever stood in a settings file; whoever started the guard did it in another way.
     #[default]

@@ -8,6 +8,7 @@ use hook_shell::path::below;
 
 /// What stands in the place of a status file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StatusFile {
     /// Nothing.
     #[default]

@@ -236,15 +236,15 @@ pub trait Facts {
     }
     /// The workers of this conversation that are done. Costs a look into the registry, so that it is asked for only when a session is
     /// woken. `Err` says why nobody can tell.
-    fn workers(&self, conversation: &str) -> Result<registry::Workers, String> {
+    fn workers(&self, conversation: &str) -> Result<registry::Workers, Unanswered> {
         let _ = conversation;
         Ok(registry::Workers::default())
     }
     /// The tags of the contact with this telephone number or e-mail address, by the file of contacts of this name or, where there is
     /// none, by the registry; none for an address that nobody has. `Err` says why nobody can tell.
-    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, Unanswered> {
         let _ = (file, address);
-        Err("there are no contacts".to_owned())
+        Err(Unanswered("there are no contacts".to_owned()))
     }
     /// Width and height in pixels of the picture in a file, by absolute path. `None` if it is none of a known kind.
     fn image_size(&self, path: &str) -> Option<(u32, u32)> {
@@ -280,6 +280,11 @@ pub trait Facts {
         let _ = (folders, see);
     }
 }
+
+/// Why nobody can tell a fact, in words for the model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unanswered(pub String);
 
 /// Age and size of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use crate::verdict::Verdict;
 
 /// What to do after a refusal or a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Suggestion {
     /// The safer way, as a command or call.
     Instead(String),

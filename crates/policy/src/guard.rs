@@ -8,7 +8,7 @@ use crate::decide::decide;
 use crate::facts::Facts;
 use crate::finding::{Outcome, Suggestion};
 use crate::moment::Moment;
-use crate::profile::{DEFAULT, Faults, NAMES, Plan, Profile, RawProfile, builtin, resolve, resolve_strict};
+use crate::profile::{DEFAULT, Faults, NAMES, Plan, Profile, builtin, resolve};
 use crate::verdict::Verdict;
 
 /// Says whether a command may run.
@@ -85,8 +85,7 @@ impl Guard {
         Self::with_profile(&resolve(&[DEFAULT.to_owned()], &[], &builtin, NAMES))
     }
 
-    /// A guard by a configuration as a team writes it, in the form of `hookbin.toml`: rules of its own, changes, and the profiles that it
-    /// names, else `standard`. Any fault in it is an error. `file` is what messages call it.
+    /// A guard by a configuration as a team writes it; see [`Profile::from_toml`]. Any fault in it is an error.
     ///
     /// ```
     /// use hook_policy::{At, Guard, Verdict};
@@ -106,9 +105,7 @@ impl Guard {
     /// # Ok::<(), hook_policy::profile::Faults>(())
     /// ```
     pub fn from_toml(file: &str, text: &str) -> Result<Self, Faults> {
-        let file = RawProfile::parse(file, text);
-        let names = file.profiles().map_or_else(|| vec![DEFAULT.to_owned()], <[String]>::to_vec);
-        Ok(Self::with_profile(&resolve_strict(&names, &[file], &builtin, NAMES)?))
+        Ok(Self::with_profile(&Profile::from_toml(file, text)?))
     }
 
     /// The guard of a resolved profile.

@@ -2,6 +2,7 @@
 
 /// What an attempt to read a file came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reading {
     /// It was read.
     Text {

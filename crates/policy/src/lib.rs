@@ -7,41 +7,18 @@
 //! What a command line does is said by `hook-shell`, which knows no rule; [`rule`] judges it. [`facts::Facts::layout`] says which files
 //! are the guard's and the host's.
 //!
-//! # Example: a profile that refuses native reads
+//! - [`Guard`]: may this command run? One call.
+//! - [`decide`]: a whole profile, with gates; what it wants done is [`effect::Effect`]s. `hook-runtime` carries them out.
+//! - [`profile`]: the built-in profiles, and one's own from TOML.
+//! - [`testing::FixedFacts`]: a made-up world for tests.
 //!
 //! ```
-//! use hook_policy::{Facts, Moment, SessionFacts, Verdict, decide};
-//! use hook_policy::profile::{RawProfile, resolve_strict};
-//! use hook_protocol::event::{Event, EventName, PreToolUse};
-//! # use std::borrow::Cow;
+//! use hook_policy::{At, Guard, Verdict};
 //!
-//! struct Nothing;
-//! impl Facts for Nothing {
-//! #   fn now(&self) -> Moment { Moment::from_epoch(0) }
-//! #   fn state_dir(&self) -> Cow<'_, str> { "state".into() }
-//!     // …
-//! }
-//!
-//! let text = r#"
-//! name = "no-read"
-//! [[handler]]
-//! name = "pre-read"
-//! on = ["PreToolUse"]
-//! tools = ["Read"]
-//! steps = ["redirect"]
-//! [handler.redirect]
-//! message = "Use the project's own reader."
-//! "#;
-//! let raw = RawProfile::parse("no-read.toml", text);
-//! let builtin = |name: &str| (name == "no-read").then(|| raw.clone());
-//! let profile = resolve_strict(&["no-read".to_owned()], &[], &builtin, &["no-read"])?;
-//!
-//! let event = Event { body: PreToolUse::file_call("Read", "/a", None).into(), ..Event::default() };
-//! let plan = profile.plan(&EventName::PreToolUse);
-//! let outcome = decide(&event, &plan, &Nothing);
-//! assert_eq!(outcome.verdict, Some(Verdict::Deny));
-//! assert_eq!(outcome.reason.as_deref(), Some("Use the project's own reader."));
-//! # Ok::<(), hook_policy::profile::Faults>(())
+//! let guard = Guard::standard();
+//! let at = At::new("/home/me/project").home("/home/me");
+//! assert_eq!(guard.check("cd .. && sudo rm -rf build", &at).verdict, Some(Verdict::Deny));
+//! assert!(guard.check("cargo test", &at).allows());
 //! ```
 #![forbid(unsafe_code)]
 
@@ -74,8 +51,11 @@ pub mod testing;
 pub mod variables;
 mod verdict;
 
+pub use hook_protocol;
+pub use hook_shell;
+
 pub use self::decide::{decide, decide_named, decide_unreadable};
-pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, SessionFacts, Worktree};
+pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, SessionFacts, Unanswered, Worktree};
 pub use self::finding::{Context, Finding, Outcome, Said, Suggestion, Traced};
 pub use self::guard::{Answer, At, Guard};
 pub use self::moment::Moment;

@@ -32,6 +32,7 @@ pub struct Orders {
 
 /// What a call adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Change {
     /// It orders a prompt; `None` where its text is not known.
     Ordered(Option<String>),

@@ -35,6 +35,7 @@ pub enum Head {
 
 /// An operation of git that takes several steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Operation {
     /// `git merge` stopped at conflicts, or before its commit.
     Merge,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::Utc;
-use hook_policy::profile::{Faults, Profile, RawProfile, resolve_strict};
+use hook_policy::profile::{Faults, Profile};
 use hook_policy::{Outcome, Verdict};
 use hook_protocol::Event;
 use hook_protocol::host::Limits;
@@ -78,8 +78,7 @@ impl Runtime {
         if profiles::text(profile).is_none() {
             return Err(OpenError::UnknownProfile(profile.to_owned()));
         }
-        let profile = resolve_strict(&[profile.to_owned()], &[], &profiles::raw, &profiles::names())?;
-        Ok(Self::with_profile(project, records, profile))
+        Ok(Self::with_profile(project, records, Profile::builtin(profile)?))
     }
 
     /// Opens with a configuration as a team writes it, in the form of `hookbin.toml`: the profiles that it names, with its changes. Any
@@ -90,10 +89,7 @@ impl Runtime {
         name: &str,
         text: &str,
     ) -> Result<Self, OpenError> {
-        let file = RawProfile::parse(name, text);
-        let names = file.profiles().map_or_else(|| vec![profiles::DEFAULT.to_owned()], <[String]>::to_vec);
-        let profile = resolve_strict(&names, &[file], &profiles::raw, &profiles::names())?;
-        Ok(Self::with_profile(project, records, profile))
+        Ok(Self::with_profile(project, records, Profile::from_toml(name, text)?))
     }
 
     /// Opens with a resolved profile.

@@ -13,8 +13,15 @@ pub mod system;
 pub mod trust;
 pub mod vault;
 
+pub use {chrono, hook_policy, hook_protocol};
+
 pub use self::agent_loop::{Answer, OpenError, Runtime};
 pub use self::facts::local::LocalFacts;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// A command or a call was used wrongly.
 #[derive(Debug, thiserror::Error)]

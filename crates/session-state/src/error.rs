@@ -66,6 +66,12 @@ pub enum Error {
         /// What does not fit.
         reason: String,
     },
+    /// A text was to be signed that is no JSON object, or by a key that cannot be used.
+    #[error("sign a document: {reason}")]
+    Sign {
+        /// What is wrong.
+        reason: String,
+    },
     /// The key of the signed document cannot be used until a person has mended it.
     #[error("sign state.json: {reason}")]
     Key {

@@ -15,7 +15,7 @@
 //! let signed = sign(&key, 7, "2026-08-18T09:05:03Z", r#"{"tripped": true}"#)?;
 //! assert_eq!(verify(&signed, &[key.clone()], 7), Verdict::Valid { counter: 7 });
 //! assert_eq!(verify(&signed.replace("true", "false"), &[key], 7), Verdict::Edited);
-//! # Ok::<(), String>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::fmt;
@@ -23,6 +23,8 @@ use std::fmt::Write as _;
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::value::RawValue;
+
+use crate::error::Error;
 use sha2::Sha256;
 
 use crate::json::{self, Key as Name, Object};
@@ -99,8 +101,13 @@ pub enum Verdict {
 pub(crate) const MEMBERS: [&str; 4] = [TIME, KEY, COUNTER, SIGNATURE];
 
 /// Signs a JSON object. Signature members that it already has are replaced. `time` is when, for people: nothing is decided by it.
-/// The error says why the text is no JSON object.
-pub fn sign(key: &Key, counter: u64, time: &str, document: &str) -> Result<String, String> {
+/// A text that is no JSON object is an error.
+pub fn sign(key: &Key, counter: u64, time: &str, document: &str) -> Result<String, Error> {
+    signed(key, counter, time, document).map_err(|reason| Error::Sign { reason })
+}
+
+/// The same; the error says why nothing was signed.
+pub(crate) fn signed(key: &Key, counter: u64, time: &str, document: &str) -> Result<String, String> {
     let Object(members) = serde_json::from_str(document).map_err(|error| format!("not a JSON object: {error}"))?;
     let mut body = canonical(members.iter().filter(|(name, _)| !MEMBERS.contains(&&*name.0)));
     for (name, value) in [(TIME, time), (KEY, &key.name)] {

@@ -97,15 +97,40 @@ const SERVER_CLIENT: &[&str] =
 
 /// Names of all packages that a package is built from, itself included.
 fn built_from(package: &str) -> Vec<String> {
+    built_with(package, &[])
+}
+
+fn built_with(package: &str, options: &[&str]) -> Vec<String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let output = std::process::Command::new(cargo)
         .args(["tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--package", package])
+        .args(options)
         .current_dir(root())
         .output()
         .unwrap();
     assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+/// What speaks to an operating system, so that a crate with it is not for WebAssembly.
+const OF_THE_SYSTEM: &[&str] =
+    &["chrono", "getrandom", "js-sys", "libc", "rustix", "tempfile", "wasm-bindgen", "windows-sys"];
+
+#[test]
+fn pure_crates_are_built_from_nothing_of_the_system() {
+    let on_wasm = |package| built_with(package, &["--target", "wasm32-unknown-unknown", "--all-features"]);
+    let is_of_system = |name: &String| OF_THE_SYSTEM.contains(&name.as_str());
+    let mut problems = Vec::new();
+    for (package, _) in PURE {
+        let found = on_wasm(package).into_iter().filter(is_of_system);
+        problems.extend(found.map(|name| format!("{package} is built from {name}")));
+    }
+    no_problems(
+        &problems,
+        "An embedder compiles these crates for WebAssembly. Leave the package out, or take its features off.",
+    );
+    assert!(on_wasm("hook-audit-log").iter().any(is_of_system), "the check does not see what hook-audit-log needs");
 }
 
 #[test]

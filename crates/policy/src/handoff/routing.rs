@@ -107,6 +107,7 @@ pub struct Checked {
 
 /// One change of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Change {
     /// The person has said something: counts begin anew.
     Prompted,

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// One thing about an answer that its reader should know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Remark {
     /// There is no answer at all.
     Empty,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hook_policy::{Facts, Moment, Verdict, decide};
+use hook_policy::{Facts, Moment, Unanswered, Verdict, decide};
 use hook_protocol::event::{Event, EventName};
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ impl Facts for OnlyAnn {
         Cow::Borrowed("/p/state")
     }
 
-    fn contact_tags(&self, _file: &str, address: &str) -> Result<Vec<String>, String> {
+    fn contact_tags(&self, _file: &str, address: &str) -> Result<Vec<String>, Unanswered> {
         Ok(if address == "ann@example.org" { vec!["direct".to_owned()] } else { Vec::new() })
     }
 }

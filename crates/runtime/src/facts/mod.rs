@@ -29,7 +29,7 @@ use hook_policy::orders::Orders;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
-use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
+use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Unanswered, Worktree};
 use hook_protocol::host::Host;
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, view};
 use hook_shell::resolve::GitSettings;
@@ -482,12 +482,12 @@ impl Facts for Gathered<'_> {
         registry::session(self.document().and_then(|document| document.section_raw(section::REGISTRY)), self.run.system)
     }
 
-    fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
-        registry::workers(self.run.system, conversation)
+    fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, Unanswered> {
+        registry::workers(self.run.system, conversation).map_err(Unanswered)
     }
 
-    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
-        contacts::tags(file, address, self.run.system)
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, Unanswered> {
+        contacts::tags(file, address, self.run.system).map_err(Unanswered)
     }
 
     fn image_size(&self, path: &str) -> Option<(u32, u32)> {

@@ -174,6 +174,7 @@ pub struct Process {
 /// The two kinds of session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum SessionType {
     /// A person sits at it.
     Interactive,
@@ -184,6 +185,7 @@ pub enum SessionType {
 /// What an open session does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum State {
     /// It waits for a prompt.
     Idle,
@@ -229,6 +231,7 @@ pub struct Worker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words are the documented values")]
+#[non_exhaustive]
 pub enum WorkerStatus {
     Pending,
     Running,
@@ -244,6 +247,7 @@ pub enum WorkerStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words are the documented values")]
+#[non_exhaustive]
 pub enum Attention {
     Result,
     Clarification,
@@ -278,6 +282,7 @@ pub struct Execution {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words are the documented values")]
+#[non_exhaustive]
 pub enum ExecutionStatus {
     Running,
     Completed,

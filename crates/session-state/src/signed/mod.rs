@@ -27,7 +27,7 @@ use self::moved::Mark;
 use crate::document::{MAX_DOCUMENT_BYTES, VERSION};
 use crate::error::Error;
 use crate::locked::{aside_name, set_aside};
-use crate::sign::{Verdict, hex, sign, verify};
+use crate::sign::{self, Verdict, hex, verify};
 use crate::store::{DEFAULT_LOCK_WAIT, folder_error, list, made, wait_for};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
@@ -488,7 +488,7 @@ impl Held<'_> {
         }
         let Some(good) = &mut self.keeper else { return Ok(aside) };
         let counter = self.found.counter.saturating_add(1);
-        let text = sign(&good.key, counter, time, &body)
+        let text = sign::signed(&good.key, counter, time, &body)
             .map_err(|reason| Error::Section { name: DOCUMENT.to_owned(), reason })?;
         if good.last.is_none() && self.found.counter == 0 {
             // A new key has to be on the disk before anything is signed with it: a process that is killed in between would leave a
