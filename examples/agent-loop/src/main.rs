@@ -1,123 +1,76 @@
-//! An agent loop that is not Claude Code, with policy, state and log: `cargo run -p example-agent-loop -- FOLDER`.
+//! An agent loop that is not Claude Code, with guard, gates, state and log: `cargo run -p example-agent-loop -- PROJECT RECORDS`.
 //!
-//! The loop owns the model and the tools. `hook-policy` decides about each call, `hook-session-state` remembers what was done, also for
-//! other processes and the next run, and `hook-audit-log` writes down what was decided. Effects come back as data; what the loop has no
-//! use for it leaves.
+//! The loop owns the model and the tools. [`Runtime`] decides about each call, by the facts of this machine, and carries out every
+//! effect: the session's document, which other processes and the next run find, views, programs, the audit log.
 #![allow(clippy::print_stdout, reason = "the loop shows what it does")]
 
-use std::borrow::Cow;
 use std::path::Path;
 
-use chrono::{DateTime, Utc};
-use hook_audit_log::{AuditLog, Limits, Record};
-use hook_policy::effect::{Effect, Memory};
-use hook_policy::profile::{Profile, RawProfile, resolve_strict};
-use hook_policy::{Facts, Moment, SessionFacts, Verdict, decide};
-use hook_protocol::Event;
-use hook_session_state::{Kind, SessionId, Store};
+use anyhow::Context as _;
+use hook_protocol::{Event, ToolNames};
+use hook_runtime::Runtime;
+use hook_session_state::{SessionId, Store};
 use serde_json::{Value, json};
 
-/// What the policy may know. What this loop does not know (files, an earlier answer of git) it leaves out.
-struct Known {
-    now: DateTime<Utc>,
-    state: String,
-    done: SessionFacts,
-}
-
-impl Facts for Known {
-    fn now(&self) -> Moment {
-        Moment::from_epoch(self.now.timestamp())
-    }
-    fn state_dir(&self) -> Cow<'_, str> {
-        self.state.as_str().into()
-    }
-    fn project(&self) -> Option<Cow<'_, str>> {
-        Some("/p".into())
-    }
-    // What is not answered never weakens the guard: an unknown home is a home all the same. Links it cannot see without `real_path`.
-    fn home(&self) -> Option<Cow<'_, str>> {
-        Some("/home/agent".into())
-    }
-    fn session(&self) -> SessionFacts {
-        self.done.clone()
-    }
-}
+/// The name of the session.
+const SESSION: &str = "loop";
 
 struct Agent {
-    profile: Profile,
-    store: Store,
-    log: AuditLog,
-    session: SessionId,
+    runtime: Runtime,
+    /// What the tools of this agent are for those who know others.
+    names: ToolNames,
+    project: String,
 }
 
 impl Agent {
-    fn new(folder: &Path) -> anyhow::Result<Self> {
-        let raw = RawProfile::parse("profile.toml", include_str!("../profile.toml"));
-        let builtin = |name: &str| (name == "agent").then(|| raw.clone());
+    fn new(project: &Path, records: &Path) -> anyhow::Result<Self> {
         Ok(Self {
-            profile: resolve_strict(&["agent".to_owned()], &[], &builtin, &["agent"])?,
-            store: Store::new(folder.join("state")),
-            log: AuditLog::new(folder.join("log"), Limits::default()),
-            session: SessionId::from_raw("loop"),
+            runtime: Runtime::from_toml(project, records, "profile.toml", include_str!("../profile.toml"))?,
+            names: ToolNames::new().shell("exec").parameter("exec", "cmd", "command").read("read_file"),
+            project: project.to_str().context("the project's path is no text")?.to_owned(),
         })
     }
 
     /// Runs a call unless the policy refuses it; gives what the model is told.
     fn call(&self, id: &str, tool: &str, input: &Value) -> anyhow::Result<String> {
-        // Nobody sits at this loop, so a question is a refusal.
-        if let Some((Verdict::Deny | Verdict::Ask, reason)) = self.event("PreToolUse", id, tool, input)? {
-            return Ok(format!("{tool}: refused: {reason}"));
-        }
-        let told = format!("{tool}: ran with {input}"); // Here the tool would run.
-        self.event("PostToolUse", id, tool, input)?;
-        Ok(told)
-    }
-
-    /// Decides about one event, carries out what follows and writes it down; gives the verdict and the reason.
-    fn event(&self, name: &str, id: &str, tool: &str, input: &Value) -> anyhow::Result<Option<(Verdict, String)>> {
-        let payload =
-            json!({"hook_event_name": name, "cwd": "/p", "tool_use_id": id, "tool_name": tool, "tool_input": input});
+        let payload = json!({"hook_event_name": "PreToolUse", "session_id": SESSION, "cwd": self.project,
+            "tool_use_id": id, "tool_name": tool, "tool_input": input});
         let payload = payload.to_string();
-        let event = Event::parse(&payload)?;
-        let (now, mut locked) = (Utc::now(), self.store.lock()?);
-        let mut session = locked.session(&self.session)?.value;
-        let done = SessionFacts { actions: session.activity().action_count, ..SessionFacts::default() };
-        let known = Known { now, state: self.store.folder().display().to_string(), done };
-        let plan = self.profile.plan(&event.name());
-        let outcome = decide(&event, &plan, &known);
-        for effect in &outcome.effects {
-            // A call whose end is told twice is counted once.
-            if let Effect::Memory(Memory::Acted(_)) = effect
-                && locked.first_time(&self.session, Kind::Event, id)?
-            {
-                session.activity_mut().action_count += 1;
-                locked.save(&session)?;
-            }
+        let call = Event::parse_with(&payload, &self.names)?;
+        let answer = self.runtime.event(call.clone());
+        // Nobody sits at this loop, so a question is a refusal.
+        if !answer.lets_run() {
+            return Ok(format!("{tool}: refused: {}", answer.reason.unwrap_or_default()));
         }
-        self.log.append(&Record {
-            tool: Some(tool.into()),
-            verdict: outcome.verdict.map(|verdict| verdict.as_str().into()),
-            reason: outcome.reason.as_deref().map(Into::into),
-            command: input.get("command").and_then(Value::as_str).map(Into::into),
-            ..Record::new(now, name)
-        })?;
-        Ok(outcome.verdict.map(|verdict| (verdict, outcome.reason.unwrap_or_default())))
+        // Here the tool would run; with this command, where a rule has a better one.
+        let output = format!("ran with {}", answer.command.unwrap_or_else(|| input.to_string()));
+        let after = self.runtime.event(call.done(&output));
+        let told = [vec![format!("{tool}: {output}")], answer.context, after.feedback, after.context];
+        Ok(told.concat().join("\n"))
     }
 }
 
+/// How many calls of the session are done, by all processes.
+fn calls_done(records: &Path) -> anyhow::Result<u64> {
+    let session = Store::new(records.join("state")).read_session(&SessionId::from_raw(SESSION))?;
+    Ok(session.map_or(0, |session| session.activity().action_count))
+}
+
 fn main() -> anyhow::Result<()> {
-    let folder = std::env::args_os().nth(1).map_or_else(|| std::env::temp_dir().join("agent-loop"), Into::into);
-    let agent = Agent::new(&folder)?;
+    let folder = |at| std::env::args_os().nth(at).map(std::path::PathBuf::from);
+    let project = folder(1).unwrap_or_else(|| std::env::temp_dir().join("agent-loop/project"));
+    let records = folder(2).unwrap_or_else(|| std::env::temp_dir().join("agent-loop/records"));
+    std::fs::create_dir_all(&project)?;
+    let agent = Agent::new(&project, &records)?;
     let wishes = [
-        ("Read", json!({"file_path": "/p/notes.txt"})),
-        ("index_read", json!({"file_path": "/p/notes.txt"})),
-        ("Bash", json!({"command": "cd .. && rm -rf etc"})),
+        ("read_file", json!({"file_path": "notes.txt"})),
+        ("index_read", json!({"file_path": "notes.txt"})),
+        ("exec", json!({"cmd": "cd .. && rm -rf etc"})),
     ];
     for (number, (tool, input)) in wishes.iter().enumerate() {
-        println!("{}", agent.call(&format!("{}-{number}", Utc::now().timestamp_micros()), tool, input)?);
+        println!("{}", agent.call(&format!("{}-{number}", std::process::id()), tool, input)?);
     }
-    let session = agent.store.read_session(&agent.session)?;
-    println!("{} calls done", session.map_or(0, |session| session.activity().action_count));
+    println!("{} calls done", calls_done(&records)?);
     Ok(())
 }
 
@@ -130,23 +83,26 @@ mod tests {
     #[test]
     fn a_refused_call_does_not_run_and_is_not_counted_and_all_is_written_down() {
         let folder = tempfile::tempdir().unwrap();
-        let agent = Agent::new(folder.path()).unwrap();
-        let told = agent.call("1", "Read", &json!({"file_path": "/p/a"})).unwrap();
-        assert_eq!(told, "Read: refused: Use the tool `index_read`; plain reads are off.");
-        let told = agent.call("2", "Bash", &json!({"command": "cd .. && rm -rf etc"})).unwrap();
-        assert!(told.starts_with("Bash: refused:") && told.contains("/etc"), "{told}");
-        let told = agent.call("3", "Bash", &json!({"command": "ls"})).unwrap();
-        assert_eq!(told, r#"Bash: ran with {"command":"ls"}"#);
+        let (project, records) = (folder.path().join("project"), folder.path().join("records"));
+        std::fs::create_dir(&project).unwrap();
+        let agent = Agent::new(&project, &records).unwrap();
+        let told = agent.call("1", "read_file", &json!({"file_path": "a"})).unwrap();
+        assert_eq!(told, "read_file: refused: Use the tool `index_read`; plain reads are off.");
+        let told = agent.call("2", "exec", &json!({"cmd": "rm -rf /etc"})).unwrap();
+        assert!(told.starts_with("exec: refused:") && told.contains("/etc"), "{told}");
+        let told = agent.call("3", "exec", &json!({"cmd": "ls"})).unwrap();
+        assert_eq!(told, r#"exec: ran with {"cmd":"ls"}"#);
 
-        // Another process finds what was done.
-        let again = Agent::new(folder.path()).unwrap();
-        let session = again.store.read_session(&again.session).unwrap().unwrap();
-        assert_eq!(session.activity().action_count, 1);
-        assert!(verify(&folder.path().join("log")).unwrap().is_good());
-        let verdicts: Vec<_> = read(&folder.path().join("log"))
-            .unwrap()
-            .map(|entry| entry.unwrap().text("verdict").map(str::to_owned))
-            .collect();
-        assert_eq!(verdicts, [Some("deny".to_owned()), Some("deny".to_owned()), None, None]);
+        // Another process finds what was done, and a call that is told of twice counts once.
+        let again = Agent::new(&project, &records).unwrap();
+        again.call("3", "exec", &json!({"cmd": "ls"})).unwrap();
+        assert_eq!(calls_done(&records).unwrap(), 1);
+        again.call("4", "exec", &json!({"cmd": "ls"})).unwrap();
+        assert_eq!(calls_done(&records).unwrap(), 2);
+        let log = records.join("log");
+        assert!(verify(&log).unwrap().is_good());
+        let verdicts: Vec<_> =
+            read(&log).unwrap().filter_map(|entry| entry.unwrap().text("verdict").map(str::to_owned)).collect();
+        assert_eq!(verdicts, ["deny", "deny"]);
     }
 }
