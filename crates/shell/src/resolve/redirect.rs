@@ -78,7 +78,7 @@ impl Interp<'_> {
                 let script = Rc::clone(&self.script);
                 let body = redirect.heredoc.and_then(|index| script.heredocs.get(index));
                 let text: Data = match body.map(|heredoc| &heredoc.body) {
-                    Some(HeredocBody::Plain(text)) => text.as_str().into(),
+                    Some(HeredocBody::Plain(text)) => Rc::clone(text),
                     Some(HeredocBody::Expanded(parts)) => self.joined(parts).into(),
                     None => Data::from(""),
                 };

@@ -1,6 +1,7 @@
 //! Here-documents: their delimiters, and their bodies on the lines that follow.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::cursor::{Parser, Pending};
 use super::tree::{Heredoc, HeredocBody, Part, Span, Why, Word};
@@ -21,7 +22,7 @@ impl<'t> Parser<'t> {
             self.report(start, self.at, Why::Unexpected);
         }
         let index = self.heredocs.len();
-        self.heredocs.push(Heredoc { body: HeredocBody::Plain(String::new()), span: self.span(start) });
+        self.heredocs.push(Heredoc { body: HeredocBody::Plain(Rc::from("")), span: self.span(start) });
         self.pending.push(Pending { index, delimiter, quoted, strip_tabs });
         (word, index)
     }
@@ -69,7 +70,7 @@ impl<'t> Parser<'t> {
         let span = self.span_to(start, body_end);
         let body = if pending.quoted {
             let text = self.slice(start, body_end);
-            HeredocBody::Plain(if pending.strip_tabs { without_tabs(text) } else { text.to_owned() })
+            HeredocBody::Plain(if pending.strip_tabs { without_tabs(text).into() } else { text.into() })
         } else {
             self.at = start;
             let parts = self.within(body_end, |parser| {

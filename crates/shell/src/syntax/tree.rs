@@ -279,8 +279,8 @@ pub struct Heredoc {
 /// The text of a here-document.
 #[derive(Debug, Clone)]
 pub enum HeredocBody {
-    /// Taken as it stands, since the delimiter is quoted.
-    Plain(String),
+    /// Taken as it stands, since the delimiter is quoted. Shared, because it may be long and becomes the input of a program.
+    Plain(Rc<str>),
     /// With expansions.
     Expanded(Vec<Part>),
 }
