@@ -36,7 +36,8 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     if let Some(rest) = places.below_project(path).or_else(|| below_pattern(path, &places.project, patterned)) {
         // A pattern that fits every folder is not meant for one of them.
         let told = |own: &&&str| own.starts_with('.') || is_told(rest.split('/').next().unwrap_or_default());
-        let contained = || files.is_contained() && layout.contained.iter().filter(told).any(|own| names(rest, own));
+        // Asking looks at files, so the name comes first.
+        let contained = || layout.contained.iter().filter(told).any(|own| names(rest, own)) && files.is_contained();
         let in_project = || layout.in_project.iter().filter(told).any(|own| names(rest, own));
         if same(rest, layout.client_dir) || in_project() || contained() {
             return Own::Yes;
