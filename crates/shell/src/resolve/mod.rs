@@ -53,6 +53,7 @@ pub mod told;
 mod unwrap;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -401,6 +402,8 @@ pub(crate) struct Interp<'p> {
     said_beyond: bool,
     /// The program that is followed at the moment only tells how a binary is made.
     only_looks: bool,
+    /// The path of which it was asked last whether it is the guard's, and the answer.
+    last_own: RefCell<Option<(String, own::Own)>>,
 }
 
 impl<'p> Interp<'p> {
@@ -459,6 +462,7 @@ impl<'p> Interp<'p> {
             listed: listed::Listed::No,
             said_beyond: false,
             only_looks: false,
+            last_own: RefCell::new(None),
         }
     }
 

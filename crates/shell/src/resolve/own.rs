@@ -218,11 +218,20 @@ pub(super) fn changes(kind: Kind) -> bool {
 }
 
 impl Interp<'_> {
+    /// [`own`] of an absolute path. The last answer is kept: whatever writes a file asks several times about the same path.
+    fn own_of(&self, path: &str) -> Own {
+        let mut last = self.last_own.borrow_mut();
+        match &*last {
+            Some((asked, found)) if asked == path => *found,
+            _ => last.insert((path.to_owned(), own(path, self.places, self.known_files))).1,
+        }
+    }
+
     /// Whether the path belongs to the guard, by whichever name.
     pub(super) fn own_path(&self, absolute: &str) -> Own {
         let mut perhaps = Own::No;
         for name in self.names_of(absolute) {
-            match own(&name, self.places, self.known_files) {
+            match self.own_of(&name) {
                 // Settings that do not start the guard can still switch it off, so what is written into them must be seen.
                 Own::Settings if self.content_follows && !self.known_files.starts_guard(absolute) => {}
                 Own::Settings | Own::Yes => return Own::Yes,
@@ -235,7 +244,7 @@ impl Interp<'_> {
 
     /// Whether the path is one of the client's settings that count for the person, by whichever name.
     pub(super) fn is_settings_of_client(&self, absolute: &str) -> bool {
-        self.names_of(absolute).any(|name| own(&name, self.places, self.known_files) == Own::Settings)
+        self.names_of(absolute).any(|name| self.own_of(&name) == Own::Settings)
     }
 
     /// The names of a path: as it is written, as rules know it, as links lead, and as links of the guard's files lead here.
@@ -272,7 +281,7 @@ impl Interp<'_> {
         for cwd in cwds.iter() {
             let absolute = Places::absolute(&self.at_home(path), cwd.as_deref());
             let Some(absolute) = absolute.filter(|path| !path.contains(is_placeholder)) else { continue };
-            if own(&absolute, places, self.known_files) != Own::No && self.real_path(&absolute, None).is_some() {
+            if self.own_of(&absolute) != Own::No && self.real_path(&absolute, None).is_some() {
                 let place = places.place(&absolute);
                 self.own_action(kind, &absolute, &shown(&absolute), place, span);
             }
