@@ -54,24 +54,30 @@ const fn eight(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// Whether none of eight bytes is [`special`]. A subtraction borrows from a byte's top bit where the byte is smaller than what is taken
-/// away; what it borrows from the next byte can only raise a false alarm above a true one.
-const fn plain(bytes: [u8; 8]) -> bool {
-    let word = u64::from_ne_bytes(bytes);
+/// How many of eight bytes stand before the first that is [`special`], or `None` where none is. A subtraction borrows from a byte's top
+/// bit where the byte is smaller than what is taken away; what it borrows from the next byte can only raise a false alarm above a true one.
+const fn plain_before(bytes: [u8; 8]) -> Option<u32> {
+    let word = u64::from_le_bytes(bytes);
     let control = word.wrapping_sub(eight(0x20)) & !word;
     let quote = word ^ eight(b'"');
     let backslash = word ^ eight(b'\\');
     let same = quote.wrapping_sub(eight(1)) & !quote | backslash.wrapping_sub(eight(1)) & !backslash;
-    (control | same) & eight(0x80) == 0
+    let found = (control | same) & eight(0x80);
+    if found == 0 { None } else { Some(found.trailing_zeros() / 8) }
 }
 
 /// Length of the part of `rest` before the first quote, backslash or control character. Eight bytes are tested at once, whatever the
 /// compiler is told to optimise for: file contents are most of a large payload, and it is passed several times.
 fn plain_length(rest: &[u8]) -> usize {
-    let (words, _) = rest.as_chunks::<8>();
-    let whole = words.iter().take_while(|word| plain(**word)).count() * 8;
-    let tail = rest.get(whole..).unwrap_or_default();
-    whole + tail.iter().position(|&byte| special(byte)).unwrap_or(tail.len())
+    let (words, tail) = rest.as_chunks::<8>();
+    let mut passed = 0;
+    for word in words {
+        if let Some(more) = plain_before(*word) {
+            return passed + more as usize;
+        }
+        passed += 8;
+    }
+    passed + tail.iter().position(|&byte| special(byte)).unwrap_or(tail.len())
 }
 
 impl<'a> Scanner<'a> {
