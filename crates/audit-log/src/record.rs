@@ -275,9 +275,24 @@ pub(crate) fn push_text(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Bytes that end a plain run: JSON's own, controls, and the lead bytes of the characters [`hides`] knows.
+/// Bytes that end a plain run: JSON's own, controls, and the lead bytes of the characters [`hides`] knows. A table, as every byte of a
+/// record is asked.
+#[expect(clippy::indexing_slicing, reason = "it is computed while compiling")]
+static SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        special[byte as usize] = matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2 | 0xd8 | 0xe2 | 0xef);
+        if byte == u8::MAX {
+            break special;
+        }
+        byte += 1;
+    }
+};
+
+#[inline]
 fn is_special(byte: u8) -> bool {
-    matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2 | 0xd8 | 0xe2 | 0xef)
+    SPECIAL.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 fn push_char(out: &mut Vec<u8>, c: char) {
