@@ -5,6 +5,7 @@ mod text;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
@@ -34,6 +35,8 @@ pub struct Raw<'a> {
     text: Cow<'a, str>,
     /// Whether there is an escape in it; means something for strings only.
     escaped: bool,
+    /// The decoded `command` of an object, once it was asked for.
+    command: OnceLock<Box<str>>,
 }
 
 impl PartialEq<Raw<'_>> for Raw<'_> {
@@ -53,16 +56,22 @@ impl Default for Raw<'_> {
 
 impl<'a> Raw<'a> {
     /// The value `null`.
-    pub const NULL: Self = Self { text: Cow::Borrowed("null"), escaped: false };
+    #[expect(clippy::declare_interior_mutable_const, reason = "it is no object, so nothing is ever kept in it")]
+    pub const NULL: Self = Self::of(Cow::Borrowed("null"), false);
     /// Stands in `Fields` for a member that was moved out; no value has an empty text.
-    const TAKEN: Self = Self { text: Cow::Borrowed(""), escaped: false };
+    #[expect(clippy::declare_interior_mutable_const, reason = "as above")]
+    const TAKEN: Self = Self::of(Cow::Borrowed(""), false);
+
+    const fn of(text: Cow<'a, str>, escaped: bool) -> Self {
+        Self { text, escaped, command: OnceLock::new() }
+    }
 
     pub(crate) fn scanned(text: &'a str, escaped: bool) -> Self {
-        Self { text: Cow::Borrowed(text), escaped }
+        Self::of(Cow::Borrowed(text), escaped)
     }
 
     pub(crate) fn bare(text: impl Into<Cow<'a, str>>) -> Self {
-        Self { text: text.into(), escaped: false }
+        Self::of(text.into(), false)
     }
 
     /// Takes one JSON value, of any depth, without decoding it. White space around it is dropped.
@@ -155,6 +164,17 @@ impl<'a> Raw<'a> {
         found
     }
 
+    /// The string `command` of an object. Decoded once: guards ask for it more often, and it may be long.
+    pub(crate) fn command(&self) -> Option<Cow<'_, str>> {
+        if let Some(known) = self.command.get() {
+            return Some(Cow::Borrowed(known));
+        }
+        Some(match self.get("command")?.into_text().ok()?.into_cow() {
+            Cow::Owned(text) => Cow::Borrowed(&**self.command.get_or_init(|| text.into())),
+            same @ Cow::Borrowed(_) => same,
+        })
+    }
+
     /// The members of an object. `None` for any other kind.
     pub fn object(&self) -> Option<Fields<'_>> {
         if self.is_object() { Fields::parse(&self.text).ok() } else { None }
@@ -173,7 +193,7 @@ impl<'a> Raw<'a> {
 
     /// The same value, independent of the payload's lifetime.
     pub fn into_owned(self) -> Raw<'static> {
-        Raw { text: Cow::Owned(self.text.into_owned()), escaped: self.escaped }
+        Raw::of(Cow::Owned(self.text.into_owned()), self.escaped)
     }
 
     /// The same value as `serde_json`'s raw value. Copies the text.
@@ -238,10 +258,11 @@ impl<'a> From<Text<'a>> for Raw<'a> {
                 let mut literal = String::with_capacity(text.text.len() + 2);
                 push_literal(&mut literal, &text.text);
                 // Only the escapes that were just written can hold a backslash.
-                Raw { escaped: literal.contains('\\'), text: Cow::Owned(literal) }
+                let escaped = literal.contains('\\');
+                Raw::of(Cow::Owned(literal), escaped)
             }
-            Form::Literal => Raw { text: text.text, escaped: false },
-            Form::EscapedLiteral => Raw { text: text.text, escaped: true },
+            Form::Literal => Raw::of(text.text, false),
+            Form::EscapedLiteral => Raw::of(text.text, true),
         }
     }
 }
@@ -261,7 +282,7 @@ impl From<u64> for Raw<'_> {
 impl<'a> From<&'a RawValue> for Raw<'a> {
     fn from(value: &'a RawValue) -> Self {
         let text = value.get();
-        Raw { text: Cow::Borrowed(text), escaped: text.starts_with('"') && text.contains('\\') }
+        Raw::of(Cow::Borrowed(text), text.starts_with('"') && text.contains('\\'))
     }
 }
 

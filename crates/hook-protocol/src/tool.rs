@@ -72,7 +72,7 @@ impl<'e> ToolUse<'e> {
         if !matches!(self.canonical_name(), "Bash" | "PowerShell" | "Monitor") {
             return None;
         }
-        self.input_text("command")
+        self.input.command()
     }
 
     /// The whole input with another command: every other member is copied as it stands. `None` for tools without a command.

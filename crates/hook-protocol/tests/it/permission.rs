@@ -48,7 +48,7 @@ fn unknown_types_and_values_are_kept() {
     let PermissionUpdate::SetMode(set) = PermissionUpdate::from_raw(&raw).unwrap() else { panic!() };
     assert_eq!(set.mode, Some(PermissionMode::from("turbo")));
     assert_eq!(set.extra.get("destination").unwrap().as_u64(), Some(5));
-    assert_eq!(PermissionUpdate::from_raw(&Raw::NULL), None);
+    assert_eq!(PermissionUpdate::from_raw(&Raw::default()), None);
 }
 
 #[test]
