@@ -172,3 +172,15 @@ fn the_shell_text_is_found_under_every_name() {
     assert!(matches!(tool.parsed_as_native(), ToolInput::Bash(bash) if bash.command.as_ref().unwrap() == "ls"));
     assert_eq!(tool.mcp().unwrap().server, "spf");
 }
+
+#[test]
+fn a_command_with_escapes_is_decoded_once() {
+    let text = event("Bash", r#"{"command":"echo a\necho b","description":"two\tlines"}"#);
+    let event = Event::parse(&text).unwrap();
+    let ask = || event.tool().unwrap().command().unwrap();
+    assert_eq!(ask(), "echo a\necho b");
+    assert_eq!(ask().as_ptr(), ask().as_ptr());
+    assert_eq!(event.clone().tool().unwrap().command().unwrap(), "echo a\necho b");
+    let other = Raw::parse(r#"{"command":"echo a\necho b","description":"two\tlines"}"#).unwrap();
+    assert_eq!(*event.tool().unwrap().input, other, "what was asked for is no part of the value");
+}
