@@ -63,7 +63,7 @@ impl Form {
     /// Separators become `/`, which Windows takes as well: a backslash is lost wherever a POSIX shell comes in between.
     ///
     /// ```
-    /// use hookbin::settings::Form;
+    /// use hook_runtime::config::settings::Form;
     ///
     /// let form = Form::of_user(r"C:\Users\Dev One\.cargo\bin\hookbin.exe", true);
     /// assert_eq!(form.command.as_deref(), Some("C:/Users/Dev One/.cargo/bin/hookbin.exe"));
