@@ -40,6 +40,9 @@ pub enum NativeTool {
     WebSearch,
 }
 
+/// The names of the tools that run commands.
+pub const COMMAND_TOOLS: &[&str] = &["Bash", "PowerShell", "Monitor"];
+
 /// Each kind with the name that [`canonical`] gives it, and the members of its input of which one says what a call does.
 const KINDS: &[(NativeTool, &str, &[&str])] = &[
     (NativeTool::Shell, "Bash", &["command"]),

@@ -1,5 +1,6 @@
 //! The status files that say whether tests pass and whether a person has seen the work: how their text is read.
 
+use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Facts;
@@ -67,7 +68,7 @@ pub enum ProofState {
 
 impl TestStatus {
     /// The path of the file below the top of a project or working tree.
-    pub const PATH: &str = ".claude/.test-status";
+    pub const PATH: &str = own_path!(".test-status");
 
     /// Reads the text of the file. Line ends of any kind, blanks and capitals do not matter; fields that are missing or no numbers are
     /// left out. An empty text has the result `Other("")`.
@@ -91,7 +92,7 @@ impl TestStatus {
 
 impl ProofStatus {
     /// The path of the file below the top of a project or working tree.
-    pub const PATH: &str = ".claude/.proof-status";
+    pub const PATH: &str = own_path!(".proof-status");
 
     /// Reads the text of the file, as leniently as [`TestStatus::parse`].
     pub fn parse(text: &str) -> Self {

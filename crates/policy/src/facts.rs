@@ -13,6 +13,7 @@ use crate::orders::Orders;
 use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
+use hook_protocol::host::{self, Host};
 use hook_shell::layout::Layout;
 use hook_shell::resolve::GitSettings;
 
@@ -40,9 +41,13 @@ pub trait Facts {
     fn project(&self) -> Option<Cow<'_, str>> {
         None
     }
+    /// The client that the session runs in. Left out, the one that most people use.
+    fn host(&self) -> &'static Host {
+        host::DEFAULT
+    }
     /// Which files, programs and variables are the guard's and its host's, so that no call may change them. Left out, those of hookbin.
     fn layout(&self) -> &'static Layout {
-        &hook_protocol::host::LAYOUT
+        &host::LAYOUT
     }
     /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
     /// Asked of paths that a command names, of home and project, and of the guard's own files, so that each is known by all its names.

@@ -1,5 +1,7 @@
 //! Names of environment variables: which can be one, and which make a shell or a loader run something.
 
+use hook_protocol::host::HOSTS;
+
 /// Names that decide what a shell, a loader or an interpreter runs; one that ends in `*` is the beginning of a name.
 const LOADERS: &[&str] = &[
     "PATH", "LD_*", "DYLD_*", "BASH_ENV", "BASH_FUNC_*", "BASH_LOADABLES_PATH", "BASHOPTS", "SHELLOPTS", "ENV",
@@ -8,8 +10,8 @@ const LOADERS: &[&str] = &[
     "PYTHONINSPECT", "PYTHONBREAKPOINT", "PERL5OPT", "PERL5LIB", "PERL5DB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS",
     "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "LUA_INIT*", "PHP_INI_SCAN_DIR", "PHPRC", "GCONV_PATH",
     "TERMINFO", "MAKEFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_*", "EDITOR", "VISUAL", "PAGER",
-    "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "NPM_CONFIG_*", "npm_config_*", "HOOKBIN_*", "CLAUDE_*",
-    "ANTHROPIC_*", "XDG_*",
+    "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "NPM_CONFIG_*", "npm_config_*", "HOOKBIN_*", "ANTHROPIC_*",
+    "XDG_*",
 ];
 
 /// Whether a text can be the name of a variable in every shell, so that it needs no quoting.
@@ -21,10 +23,11 @@ pub fn is_name(name: &str) -> bool {
 
 /// Whether a variable of this name decides what a shell, a loader or an interpreter runs.
 pub fn is_loader(name: &str) -> bool {
-    LOADERS.iter().any(|known| match known.strip_suffix('*') {
-        Some(begin) => name.starts_with(begin),
-        None => name == *known,
-    })
+    HOSTS.iter().any(|host| name.strip_prefix(host.variables.prefix).is_some_and(|rest| rest.starts_with('_')))
+        || LOADERS.iter().any(|known| match known.strip_suffix('*') {
+            Some(begin) => name.starts_with(begin),
+            None => name == *known,
+        })
 }
 
 /// Why a variable of this name is not exported; `None` for one that is.

@@ -1,5 +1,6 @@
 //! What a replay reads: transcripts and audit logs, found in the paths that a person names.
 
+use hook_protocol::own_path;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -68,7 +69,7 @@ impl Log {
             Self::File(path) => path.parent()?,
         };
         let real = std::fs::canonicalize(folder).ok()?;
-        let own = real.parent().filter(|own| own.ends_with(".claude/hookbin") && real.ends_with("log"))?;
+        let own = real.parent().filter(|own| own.ends_with(own_path!("hookbin")) && real.ends_with("log"))?;
         own.parent()?.parent().map(Path::to_owned)
     }
 

@@ -1,5 +1,6 @@
 //! What an audit log recorded: its events as far as they can be decided again, and the verdicts that were given.
 
+use hook_protocol::native::NativeTool;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -218,5 +219,5 @@ fn call(entry: &Entry) -> Option<(PreToolUse<'static>, bool)> {
     };
     call.tool_name = Some(tool.to_owned().into());
     call.tool_use_id = entry.text("tool_use_id").map(|id| id.to_owned().into());
-    Some((call, as_it_was && matches!(tool, "Bash" | "Read")))
+    Some((call, as_it_was && matches!(NativeTool::named(tool), Some(NativeTool::Shell | NativeTool::Read))))
 }

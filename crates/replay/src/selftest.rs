@@ -1,6 +1,8 @@
 //! The documents' `--self-test`: cases of each profile, decided and carried out by this executable in a project that exists for them
 //! only, and compared with what the document says (S3-56, S3-60, SX-03).
 
+use hook_protocol::host::OWN_DIR;
+use hook_protocol::own_path;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -125,7 +127,7 @@ fn try_case(group: &Group, case: &Case<'_>, now: &System) -> anyhow::Result<Opti
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(path, text)?;
     }
-    std::fs::create_dir_all(project.join(".claude"))?;
+    std::fs::create_dir_all(project.join(OWN_DIR))?;
     let (own_home, time) = (home.clone().into_os_string(), now.now);
     let system = System::new(move |name| (name == "HOME").then(|| own_home.clone()), time, Some(project.clone()));
     // What a case configures is the person's word there.
@@ -172,7 +174,7 @@ fn left(case: &Case<'_>, project: &Path) -> Option<String> {
     if case.state.is_empty() {
         return None;
     }
-    let text = std::fs::read_to_string(project.join(".claude/state.json")).unwrap_or_default();
+    let text = std::fs::read_to_string(project.join(own_path!("state.json"))).unwrap_or_default();
     let state: Value = serde_json::from_str(&text).unwrap_or_default();
     case.state.iter().find_map(|(pointer, expected)| {
         let found = state.pointer(pointer).unwrap_or(&Value::Null);

@@ -142,7 +142,7 @@ impl<'o> World<'o> {
         let profile = self.profile(&real);
         let project = Project::at(root).replayed_in(&folder);
         let state = folder.join("person");
-        let mut made = vec![project.claude()];
+        let mut made = vec![project.documents()];
         // Some documents count only where their folder is there.
         made.extend(root.join(metrics::FOLDER).exists().then(|| project.files().join(metrics::FOLDER)));
         let made: std::io::Result<()> = made.iter().try_for_each(std::fs::create_dir_all);

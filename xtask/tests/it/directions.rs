@@ -190,3 +190,43 @@ fn pure_crates_touch_no_file_clock_environment_process_or_network() {
     let text = "//! std::fs\nuse std::{fmt, fs};\nfn a() { std::process::exit(2); let t = SystemTime::now(); }\nconst S: &str = \"std::env\";";
     assert_eq!(reaches_outside(&Rust::new("a.rs", text)).len(), 3);
 }
+
+/// Crates that serve every host, and know none.
+const HOSTLESS: &[&str] =
+    &["crates/policy/src/", "crates/complexity/src/", "crates/session-state/src/", "crates/audit-log/src/"];
+
+/// What is spelled like a host and is none: a profile, a column of the registry, files that documents name.
+const LIKE_HOSTS: &[&str] = &["claude-os", "claude_session_id", ".claude_hook_secret", "CLAUDE"];
+
+/// Names of hosts, which their directories and variables hold as well.
+const OF_HOSTS: &[&str] = &["claude", "codex", "gemini"];
+
+/// Names of tools that only some hosts have.
+const TOOLS_OF_HOSTS: &[&str] = &["Bash", "MultiEdit", "NotebookEdit"];
+
+fn spelled_hosts(file: &Rust) -> Vec<String> {
+    let of_host = |text: &str| {
+        let mut left = text.to_owned();
+        for like in LIKE_HOSTS.iter().filter(|like| text == **like || like.contains(['-', '_'])) {
+            left = left.replace(like, "");
+        }
+        let lower = left.to_ascii_lowercase();
+        OF_HOSTS.iter().any(|name| lower.contains(name)) || TOOLS_OF_HOSTS.contains(&text)
+    };
+    let found = file.shipped_strings().filter(|(_, text)| of_host(text));
+    found.map(|(line, text)| format!("{}:{line}: {text:?}", file.path)).collect()
+}
+
+#[test]
+fn policy_spells_no_client() {
+    let sources = rust();
+    let hostless = |file: &&Rust| HOSTLESS.iter().any(|folder| file.path.starts_with(folder));
+    let problems: Vec<String> = sources.iter().filter(hostless).flat_map(spelled_hosts).collect();
+    no_problems(
+        &problems,
+        "Take it from `Facts::host`, `Facts::layout` or `NativeTool`; what is hookbin's own is `own_path!`.",
+    );
+    let text =
+        "//! Claude Code\nconst A: &str = \".claude/agents\";\nconst B: &str = \"claude-os\";\nfn c() { x(\"Bash\") }";
+    assert_eq!(spelled_hosts(&Rust::new("a.rs", text)).len(), 2);
+}

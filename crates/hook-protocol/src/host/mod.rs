@@ -19,6 +19,23 @@ use crate::error::ParseError;
 use crate::event::{Event, EventName};
 use crate::reply::{CONTEXT_LIMIT, Reply};
 
+/// The path of a file that hookbin keeps in a project, under every host: `own_path!("handoff")` is `.claude/handoff`.
+#[macro_export]
+macro_rules! own_path {
+    ($file:literal) => {
+        concat!(".claude/", $file)
+    };
+}
+
+/// The directory of a project in which hookbin keeps its own files, under every host.
+pub const OWN_DIR: &str = ".claude";
+
+/// The directory of a project in which the profile `collective` keeps its records.
+pub const COLLECTIVE_DIR: &str = ".claude-collective";
+
+/// The host of a session that nobody names.
+pub const DEFAULT: &Host = &CLAUDE_CODE;
+
 /// Every host that this version knows.
 pub const HOSTS: &[&Host] = &[&CLAUDE_CODE];
 
@@ -35,6 +52,14 @@ pub struct Host {
     pub settings: SettingsFiles,
     /// Environment variables that it sets or reads.
     pub variables: Variables,
+    /// Subagents that it brings itself.
+    pub agents: &'static [&'static str],
+    /// Those of them that only look and run.
+    pub reading_agents: &'static [&'static str],
+    /// How the names of its own directories among temporary files begin.
+    pub temp_dirs: &'static [&'static str],
+    /// The file of the home directory in which it declares servers.
+    pub state_file: &'static str,
     /// What it can do with an answer.
     pub limits: Limits,
     read: for<'a> fn(&'a str, &str) -> Result<Event<'a>, ParseError>,

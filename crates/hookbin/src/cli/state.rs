@@ -217,7 +217,7 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, system: &System) -> a
     }
     let signed = signed::of(project, system);
     let found = signed.read()?;
-    let anchored = anchor.map(|path| anchored(path, &project.claude())).transpose()?.unwrap_or_default();
+    let anchored = anchor.map(|path| anchored(path, &project.documents())).transpose()?.unwrap_or_default();
     let last = anchored.iter().map(|anchor| anchor.number).max();
     let (standing, good) = match (&found.trouble, last) {
         (Some(trouble), _) => (trouble.to_string(), false),

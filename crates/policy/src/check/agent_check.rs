@@ -59,7 +59,7 @@ impl Step for AgentCheck {
             return None;
         }
         let answer = question.event.last_assistant_message().unwrap_or_default().to_lowercase();
-        let (name, event, issues) = match Role::of(&kind) {
+        let (name, event, issues) = match Role::of(&kind, question.facts.host()) {
             Role::Planner => ("planner", "agent_planner", planner(question.facts, &answer)),
             Role::Implementer => ("implementer", "agent_implementer", self.implementer(question, &answer)),
             Role::Guardian => ("guardian", "agent_guardian", self.guardian(question.facts, &answer)),

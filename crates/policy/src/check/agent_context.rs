@@ -1,5 +1,6 @@
 //! `agent-context`: what a starting agent should know of the project, and a warning about a name that nobody knows (S2-61 to S2-66, B2.5).
 
+use hook_protocol::own_path;
 use hook_protocol::raw::{Fields, Raw};
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,7 @@ impl Default for AgentContext {
     fn default() -> Self {
         Self {
             registry: Vec::new(),
-            memory: ".claude/agent-memory".to_owned(),
+            memory: own_path!("agent-memory").to_owned(),
             file: "subagent-context.log".to_owned(),
         }
     }

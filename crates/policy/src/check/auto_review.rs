@@ -2,6 +2,7 @@
 //!
 //! It is the only check that says allow. Whatever any rule refuses or asks about, in whatever profile, is never let through by it.
 
+use hook_protocol::native::NativeTool;
 use serde::{Deserialize, Serialize};
 
 use super::{Question, Step};
@@ -19,7 +20,7 @@ pub struct AutoReview {}
 impl Step for AutoReview {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
-        let command = tool.command().filter(|_| tool.canonical_name() == "Bash")?;
+        let command = tool.command().filter(|_| tool.native() == Some(NativeTool::Shell))?;
         let approved = judge(&command)?;
         if question.broken().iter().any(|broken| !broken.rule.off) {
             return None;

@@ -1,6 +1,7 @@
 //! `docs-reminder`: documentation follows development, so a finished task is followed by a reminder, once per set of changes (S2-07, B2.5).
 
 use hook_protocol::event::Body;
+use hook_protocol::native::NativeTool;
 use hook_protocol::raw::Text;
 use hook_protocol::tool::{AgentResult, ToolInput};
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,7 @@ impl DocsReminder {
     /// Notes the module that a written file belongs to.
     fn changed(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
-        if !matches!(tool.canonical_name(), "Write" | "Edit" | "NotebookEdit") {
+        if !tool.native().is_some_and(NativeTool::changes_file) {
             return None;
         }
         let places = places(question.event, question.facts);

@@ -4,6 +4,7 @@
 //! there; who is next is kept, and the parent is told when the agent's call returns, at the next prompt, or before it stops (W25).
 
 use hook_protocol::event::{Body, Event, EventName};
+use hook_protocol::own_path;
 use hook_protocol::raw::{Fields, Raw, Text};
 use hook_protocol::tool::{AgentResult, ToolInput};
 use serde::{Deserialize, Serialize};
@@ -78,7 +79,7 @@ impl Default for HandoffRules {
 pub(crate) const NAME: &str = "handoff";
 
 /// The folder of the file that says who is next, and its name.
-pub(super) const NEXT_ACTION: (&str, &str) = (".claude/handoff", "NEXT_ACTION.json");
+pub(super) const NEXT_ACTION: (&str, &str) = (own_path!("handoff"), "NEXT_ACTION.json");
 
 /// An agent's answer.
 struct Answer {
@@ -107,8 +108,9 @@ fn end_of(mut output: String) -> String {
 /// Every agent that is known here: the profile's, and those of the files of the project and the person (S2-61).
 pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
     let mut roster = Roster::new(registry);
-    let own = facts.home().map(|home| format!("{home}/.claude/agents"));
-    for folder in [Some(".claude/agents".to_owned()), own].into_iter().flatten() {
+    let agents = format!("{}/agents", facts.host().dir);
+    let own = facts.home().map(|home| format!("{home}/{agents}"));
+    for folder in [Some(agents), own].into_iter().flatten() {
         // The client looks into the folders below as well.
         let names = |folder: &str| facts.project_dir_names(folder).unwrap_or_default();
         let below = |name: &String| {
@@ -255,9 +257,10 @@ impl HandoffRules {
     fn cannot_be_run(&self, question: &Question<'_>, answer: &Answer) -> Finding {
         let text = format!(
             "The checkpoint of {} could not be run, so its work is not tested and nothing is handed on. Tell the person: install what is \
-             missing, or name other commands in .claude/hookbin.toml under [change.test-driven-handoff.handoff.checkpoint] (`test`, \
+             missing, or name other commands in {} under [change.test-driven-handoff.handoff.checkpoint] (`test`, \
              `build`, `install = false`).",
-            answer.agent
+            answer.agent,
+            own_path!("hookbin.toml")
         );
         self.leave(question, answer, None, text, self.on_checkpoint == Style::Block)
     }

@@ -1,6 +1,7 @@
 //! `memory`: what the session document remembers of each event (S0-12 to S0-14, S0-30, S0-57 to S0-68, X25, X26, X28).
 
 use hook_protocol::event::{Body, Event};
+use hook_protocol::native::NativeTool;
 use serde::{Deserialize, Serialize};
 
 use super::{Question, Step};
@@ -100,10 +101,10 @@ fn action(event: &Event<'_>) -> Action {
         return Action { tool: "unknown".to_owned(), result, file: None, touch: None, altered: Vec::new(), call: None };
     };
     let name = tool.canonical_name();
-    let touch = match name {
+    let touch = match tool.native() {
         _ if result != "success" => None,
-        "Read" => Some(Touch::Read),
-        "Write" | "Edit" | "NotebookEdit" => Some(Touch::Write),
+        Some(NativeTool::Read) => Some(Touch::Read),
+        Some(kind) if kind.changes_file() => Some(Touch::Write),
         _ => None,
     };
     Action {

@@ -113,7 +113,7 @@ checks! {
         doc_gate::DocGate, "doc-gate", Denies, "wants source files to say what they are for";
         docs_reminder::DocsReminder, "docs-reminder", Tells,
             "reminds of documentation after development, once per set of changes";
-        env::Env, "env", Tells, "exports variables to the session's shell commands through CLAUDE_ENV_FILE";
+        env::Env, "env", Tells, "exports variables to the session's shell commands through the host's file for them";
         forward_motion::ForwardMotion, "forward-motion", Tells,
             "wants an answer that ends the work to say what is next";
         guard::Guard, "guard", Denies,

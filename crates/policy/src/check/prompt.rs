@@ -1,6 +1,7 @@
 //! `prompt`: context that the words of a prompt ask for, and what agents have found since the last one (S1-29, S1-74, W8, B1.5).
 
 use hook_protocol::event::Body;
+use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};
 
 use super::forward_motion::has_phrase;
@@ -138,7 +139,7 @@ impl Prompt {
             lines.push("The scope is wide: make sure what belongs to it and what does not.".to_owned());
         }
         if says(RESEARCH) {
-            lines.push("Look into .claude/research-log.md first, and add what you find there.".to_owned());
+            lines.push(format!("Look into {} first, and add what you find there.", own_path!("research-log.md")));
         }
         lines
     }

@@ -1,6 +1,9 @@
 //! `proof`: the person confirms the work with a short prompt, and nobody else does (S1-54, X22).
 
 use hook_protocol::event::Body;
+use hook_protocol::host::OWN_DIR;
+use hook_protocol::own_path;
+use hook_shell::programs::agents;
 use serde::{Deserialize, Serialize};
 
 use super::forward_motion::has_phrase;
@@ -51,8 +54,8 @@ const QUOTES: &[char] = &[
 
 /// Words of whoever speaks in a text that is no person's.
 const SPEAKERS: &[&str] = &[
-    "agent", "agents", "subagent", "system", "assistant", "claude", "bot", "hook", "task", "teammate", "workflow",
-    "tool", "fwd", "fw", "forwarded", "from", "re", "quote", "user", "human",
+    "agent", "agents", "subagent", "system", "assistant", "bot", "hook", "task", "teammate", "workflow", "tool", "fwd",
+    "fw", "forwarded", "from", "re", "quote", "user", "human",
 ];
 
 /// Words that give somebody's words again.
@@ -73,7 +76,8 @@ fn is_reported(prompt: &str) -> bool {
     let has = |text: &str, known: &[&str]| words(text).iter().any(|word| known.contains(&word.as_str()));
     let labelled = prompt.lines().filter_map(|line| line.split_once(':')).any(|(label, _)| !has(label, SELF));
     let all = words(prompt);
-    let first = all.first().is_some_and(|word| SPEAKERS.contains(&word.as_str()));
+    let first =
+        all.first().is_some_and(|word| SPEAKERS.contains(&word.as_str()) || agents::PROMPTED.contains(&word.as_str()));
     let wrapped = prompt.trim().trim_end_matches(['.', '!']).starts_with('\'');
     labelled || first || wrapped || has(prompt, REPORTS)
 }
@@ -92,7 +96,7 @@ impl Step for Proof {
         // An approval of something else, such as a plan, is no proof of work that does not exist yet.
         let places = places(question.event, question.facts);
         let changed = session_changes(question.facts);
-        let clients = format!("{}/.claude/", places.project.trim_end_matches('/'));
+        let clients = format!("{}/{OWN_DIR}/", places.project.trim_end_matches('/'));
         let is_plan = |path: &str| path.rsplit('/').next() == Some(plan_file::FILE);
         let has_work = changed.iter().any(|path| !is_plan(path) && !path.starts_with(&clients));
         if !has_work && proof(question.facts).is_none() {
@@ -106,7 +110,11 @@ impl Step for Proof {
             return Some(Finding { notice: Some(notice), ..Finding::default() });
         }
         let epoch = question.facts.now().epoch;
-        let said = "The person has confirmed the work; .claude/.proof-status says verified until source files change.";
+        let said = concat!(
+            "The person has confirmed the work; ",
+            own_path!(".proof-status"),
+            " says verified until source files change."
+        );
         Some(
             Finding::advice(said).with([
                 put(PROOF, &format!("verified|{epoch}")),

@@ -1,5 +1,6 @@
 //! `recovery`: what a compaction would lose is written to a file before it, for the session's next start (S2-57, S2-58, W10, B2.5).
 
+use hook_protocol::host::OWN_DIR;
 use hook_protocol::raw::{Fields, Raw, Text};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +29,7 @@ impl Default for Recovery {
 }
 
 /// The folder of the file, and its name.
-pub(super) const FILE: (&str, &str) = (".claude", "compact-recovery.json");
+pub(super) const FILE: (&str, &str) = (OWN_DIR, "compact-recovery.json");
 
 /// The version of the file's layout, as the document's own system writes it.
 const LAYOUT: &str = "2.1.0";

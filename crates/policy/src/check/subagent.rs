@@ -1,5 +1,6 @@
 //! `subagent`: what an agent should know at its start, by its kind (S1-33, S1-84, B1.5).
 
+use hook_protocol::host::Host;
 use serde::{Deserialize, Serialize};
 
 use super::session_init::{git_line, research_line};
@@ -30,12 +31,12 @@ pub(super) enum Role {
 
 impl Role {
     /// The role of an agent type (S1-04, W5).
-    pub(super) fn of(kind: &str) -> Self {
+    pub(super) fn of(kind: &str, host: &Host) -> Self {
         match kind {
             "planner" | "Plan" => Self::Planner,
             "implementer" => Self::Implementer,
             "guardian" => Self::Guardian,
-            "Bash" | "Explore" => Self::Plain,
+            _ if host.reading_agents.contains(&kind) => Self::Plain,
             _ => Self::Other,
         }
     }
@@ -47,7 +48,7 @@ impl Step for Subagent {
         let kind = question.event.agent_type()?;
         let mut lines: Vec<String> = git_line(facts).into_iter().collect();
         lines.push(plan_file::status(facts).map_or_else(|| "Plan: not found".to_owned(), |plan| plan.line()));
-        match Role::of(&kind) {
+        match Role::of(&kind, facts.host()) {
             Role::Planner => {
                 lines.push(
                     "You are the planner: plan before code. Write down the rationale, the architecture, the issues, and in which \

@@ -3,6 +3,7 @@
 //! Every kind of code that the project's own folder tests counts. So do the parts below it that the session has written to, where the
 //! folder's own tests are not of that kind: nobody waits for the tests of a part that nothing was changed in.
 
+use hook_protocol::host::COLLECTIVE_DIR;
 use hook_protocol::raw::{Fields, Raw};
 use serde::{Deserialize, Serialize};
 
@@ -62,9 +63,6 @@ const MOST_DEPTH: usize = 8;
 /// The runner that serves code of any kind: it counts where no other is found.
 const ANY: &str = "make test";
 
-/// The folder in which the document keeps its tests, where the project itself has none.
-const OWN_FOLDER: &str = ".claude-collective";
-
 impl Suite {
     /// The most seconds that all steps together may take.
     pub(super) fn seconds(&self) -> u32 {
@@ -88,7 +86,8 @@ impl Suite {
             steps.extend(self.steps_of(&part, &top, vec![found]));
         }
         if steps.is_empty() && self.folder.is_empty() {
-            let own = at(OWN_FOLDER);
+            // The profile keeps its tests there, where the project itself has none.
+            let own = at(COLLECTIVE_DIR);
             let look = Look::new(facts, own.clone());
             let found = suites(&look, KINDS);
             return (own, self.steps_of(&look, &look, found));

@@ -1,5 +1,6 @@
 //! `test-gate`: while tests fail, work does not go on elsewhere (S1-75, B1.3).
 
+use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};
 
 use super::test_run::runner;
@@ -68,7 +69,8 @@ impl Step for TestGate {
         if strike >= self.deny_from {
             return Some(Finding::refusal(format!(
                 "In this project {failing}, so {path} has to wait (strike {strike}). Mend what fails first, in tests or in files that this \
-                 session has changed; .claude/.test-runner.out shows the last run."
+                 session has changed; {} shows the last run.",
+                own_path!(".test-runner.out")
             )));
         }
         let said = format!(

@@ -1,6 +1,8 @@
 //! `track`: what a session has changed, and proof that a change has made stale (S1-80, S1-53, B1.4).
 
 use hook_protocol::event::Body;
+use hook_protocol::host::OWN_DIR;
+use hook_protocol::native::NativeTool;
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +56,7 @@ fn touched<'q>(
     places: &'q Places,
 ) -> impl Iterator<Item = Touched> + 'q {
     let is_status = |path: &str| [TestStatus::PATH, ProofStatus::PATH].iter().any(|name| path.ends_with(name));
-    let is_client = |path: &str| path.ends_with("/.claude");
+    let is_client = |path: &str| path.strip_suffix(OWN_DIR).is_some_and(|above| above.ends_with('/'));
     let is_above = |path: &str| path == places.project || hook_shell::path::below(&places.project, path).is_some();
     let is_top = |path: &str| question.facts.repository(path).is_some_and(|found| found.top.as_deref() == Some(path));
     let millis = match &question.event.body {
@@ -75,7 +77,7 @@ fn touched<'q>(
 /// The files that the event's call changes. A command writes files as well; those that its text names count like any other (C1, 23).
 pub(super) fn changed_files(question: &Question<'_>, places: &Places) -> Vec<String> {
     let Some(tool) = question.event.tool() else { return Vec::new() };
-    if matches!(tool.canonical_name(), "Write" | "Edit" | "NotebookEdit") {
+    if tool.native().is_some_and(NativeTool::changes_file) {
         return tool.touched_path().map(|path| source::absolute(&path, places)).into_iter().collect();
     }
     let writes =

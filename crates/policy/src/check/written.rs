@@ -1,6 +1,7 @@
 //! What a call of a file tool writes, as the checks around writing see it, and the files that the documents keep in `.claude`.
 
 use hook_protocol::event::Event;
+use hook_protocol::host::OWN_DIR;
 use hook_protocol::tool::ToolInput;
 
 use super::Question;
@@ -92,7 +93,7 @@ pub(crate) fn root_of(repository: Option<&Repository>, inside: bool, places: &Pl
 
 /// A file of the documents, in `.claude` of the project; `None` when it cannot be read.
 pub(crate) fn note_file(facts: &dyn Facts, file: &str) -> Option<String> {
-    facts.project_file(&format!(".claude/{file}"))
+    facts.project_file(&format!("{OWN_DIR}/{file}"))
 }
 
 /// The folder of a file.

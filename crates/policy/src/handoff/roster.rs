@@ -1,12 +1,9 @@
 //! The agents that are known: those of the profile, of the project's own files, and of the client (S2-61 to S2-63).
 
+use hook_protocol::host::HOSTS;
 use std::collections::BTreeMap;
 
 use crate::profile::nearest;
-
-/// Agents that the client has by itself.
-const CLIENT: &[&str] =
-    &["general-purpose", "Explore", "Plan", "statusline-setup", "output-style-setup", "claude", "fork"];
 
 /// The known agents, each once: in lower case, and as the client knows them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,7 +49,7 @@ impl Roster {
 
     /// The name as the client knows it, since upper and lower case count there.
     pub fn spelled(&self, name: &str) -> Option<&str> {
-        let own = || CLIENT.iter().find(|known| known.eq_ignore_ascii_case(name)).copied();
+        let own = || HOSTS.iter().flat_map(|host| host.agents).find(|known| known.eq_ignore_ascii_case(name)).copied();
         self.0.get(&name.to_lowercase()).map(String::as_str).or_else(own)
     }
 

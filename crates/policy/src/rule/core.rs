@@ -2,6 +2,7 @@
 
 use super::Advice::{Instead, Look, LookBy};
 use super::{Family, Pattern, Rule, Severity, advice};
+use hook_protocol::own_path;
 use hook_shell::path::Place::{
     self, Above, Device, Git, Given, Home, HomeDot, Inside, Outside, Project, Root, Served, System, Temp, TempRoot,
     Unknown, UnknownAll, UnknownTop, Vital, Volume,
@@ -136,8 +137,8 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "removes a folder of work with what nobody has committed in it",
         suggestion: Some(Look("git worktree list")),
-        fires: &["rm -rf .claude/worktrees/fix", "rm -rf .worktrees/*"],
-        spares: &["rm -rf .claude/worktrees/fix/build", "rm -rf worktrees", "ls .worktrees"],
+        fires: &[concat!("rm -rf ", own_path!("worktrees/fix")), "rm -rf .worktrees/*"],
+        spares: &[concat!("rm -rf ", own_path!("worktrees/fix/build")), "rm -rf worktrees", "ls .worktrees"],
         ..rule("delete-given", Family::Files, Severity::Ask, &[DeleteTree, Mirror], &[Given])
     },
     Rule {
@@ -638,10 +639,18 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "changes the guard itself, or what it stands on; a person can do so in a terminal",
         fires: &[
-            "rm .claude/settings.json", "echo '{}' > .claude/settings.json", "rm -rf .claude/hookbin",
-            "hookbin uninstall", "pkill hookbin",
+            concat!("rm ", own_path!("settings.json")),
+            concat!("echo '{}' > ", own_path!("settings.json")),
+            concat!("rm -rf ", own_path!("hookbin")),
+            "hookbin uninstall",
+            "pkill hookbin",
         ],
-        spares: &["cat .claude/settings.json", "hookbin status", "hookbin explain -- 'rm -rf /'", "ls .claude"],
+        spares: &[
+            concat!("cat ", own_path!("settings.json")),
+            "hookbin status",
+            "hookbin explain -- 'rm -rf /'",
+            concat!("ls ", own_path!("hookbin")),
+        ],
         ..rule("own", Family::Own, Severity::Deny, &[Own], &[])
     },
     Rule {

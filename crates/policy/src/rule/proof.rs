@@ -1,12 +1,14 @@
 //! The proof of a rule: its examples are decided by the rule alone, as a call would be.
 
+use hook_protocol::native::COMMAND_TOOLS;
+use hook_protocol::own_path;
 use std::borrow::Cow;
 
 use hook_protocol::event::{Body, Event, EventName, PreToolUse, UserPromptSubmit};
 use hook_protocol::matcher::Matcher;
 
 use super::cover::covers;
-use super::user::{SHELLS, Subject, Then, UserRule, When};
+use super::user::{Subject, Then, UserRule, When};
 use crate::call;
 use crate::facts::Facts;
 use crate::moment::Moment;
@@ -20,7 +22,7 @@ impl Facts for Nowhere {
     }
 
     fn state_dir(&self) -> Cow<'_, str> {
-        Cow::Borrowed("/project/.claude/hookbin/state")
+        Cow::Borrowed(concat!("/project/", own_path!("hookbin/state")))
     }
 
     fn home(&self) -> Option<Cow<'_, str>> {
@@ -64,7 +66,7 @@ pub(crate) fn example_event(rule: &UserRule, example: &str) -> Event<'static> {
     }
     let matcher = Matcher::parse(&rule.tool);
     let shell = rule.tool.is_empty() && rule.path.0.is_empty()
-        || SHELLS.iter().any(|shell| !rule.tool.is_empty() && matcher.matches(shell));
+        || COMMAND_TOOLS.iter().any(|shell| !rule.tool.is_empty() && matcher.matches(shell));
     let call = if shell {
         PreToolUse::bash(example)
     } else {

@@ -1,5 +1,6 @@
 //! A person's or a team's own rules: written in configuration, proven by their examples, resolved once.
 
+use hook_protocol::native::COMMAND_TOOLS;
 use std::cell::Cell;
 
 use hook_protocol::event::{Event, EventName};
@@ -121,9 +122,6 @@ pub struct UserRule {
     pub(crate) gate: Vec<String>,
 }
 
-/// Tools that run a command line.
-pub(crate) const SHELLS: &[&str] = &["Bash", "PowerShell", "Monitor"];
-
 fn pre_tool_use() -> String {
     EventName::PreToolUse.as_str().to_owned()
 }
@@ -185,7 +183,7 @@ impl UserRule {
         }
         let for_shell = || {
             let matcher = hook_protocol::matcher::Matcher::parse(&self.tool);
-            !tool || SHELLS.iter().any(|shell| matcher.matches(shell))
+            !tool || COMMAND_TOOLS.iter().any(|shell| matcher.matches(shell))
         };
         if self.then == Then::Allow && self.program.0.is_empty() && self.path.0.is_empty() && for_shell() {
             return Some(("then", format!("rule `{id}` allows commands, so it has to name the `program`")));

@@ -4,6 +4,7 @@ pub(crate) mod lex;
 pub(crate) mod marker;
 pub(crate) mod mock;
 
+use hook_protocol::host::OWN_DIR;
 use hook_shell::path::Places;
 
 /// Name extensions of source files (S1-24). The single list; compared as they are spelled.
@@ -54,8 +55,8 @@ pub(crate) fn classify(path: &str, places: &Places) -> Class {
     }
     let folders: Vec<&str> = parts.collect();
     let skipped = |folder: &&str| SKIPPED_FOLDERS.contains(folder);
-    // Worktrees of the project hold its code; all else below `.claude` is the client's.
-    let client = folders.first() == Some(&".claude") && folders.get(1) != Some(&"worktrees");
+    // Worktrees of the project hold its code; all else below that directory is hookbin's or the host's.
+    let client = folders.first() == Some(&OWN_DIR) && folders.get(1) != Some(&"worktrees");
     if client || folders.iter().any(skipped) || SKIPPED_NAMES.iter().any(|part| name.contains(part)) {
         return Class::Skipped;
     }
@@ -106,6 +107,8 @@ pub(crate) fn shown<'p>(path: &'p str, places: &Places) -> &'p str {
 
 #[cfg(test)]
 mod tests {
+    use hook_protocol::own_path;
+
     use super::*;
 
     fn class(path: &str) -> Class {
@@ -127,13 +130,22 @@ mod tests {
     #[test]
     fn s1_25_configuration_generated_and_foreign_files_are_skipped() {
         for path in [
-            "vite.config.ts", "node_modules/a/b.js", "vendor/x.go", "dist/a.js", "build/a.js", ".next/a.js",
-            "a.min.js", "src/__pycache__/a.py", ".git/hooks/a.sh", "api.generated.ts", ".claude/hooks/a.sh",
+            "vite.config.ts",
+            "node_modules/a/b.js",
+            "vendor/x.go",
+            "dist/a.js",
+            "build/a.js",
+            ".next/a.js",
+            "a.min.js",
+            "src/__pycache__/a.py",
+            ".git/hooks/a.sh",
+            "api.generated.ts",
+            own_path!("hooks/a.sh"),
         ] {
             assert_eq!(class(path), Class::Skipped, "{path}");
         }
         // Words that only contain such a name, and folders above the project.
-        for path in ["src/rebuild.rs", "src/distance.py", "vendors/a.go", "a.py", ".claude/worktrees/x/src/a.py"] {
+        for path in ["src/rebuild.rs", "src/distance.py", "vendors/a.go", "a.py", own_path!("worktrees/x/src/a.py")] {
             assert_eq!(class(path), Class::Source, "{path}");
         }
     }

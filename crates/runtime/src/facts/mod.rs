@@ -214,6 +214,10 @@ impl Facts for Gathered<'_> {
         Moment::from_epoch(self.run.system.now.timestamp())
     }
 
+    fn host(&self) -> &'static Host {
+        self.run.system.host
+    }
+
     fn state_dir(&self) -> Cow<'_, str> {
         match &self.run.project {
             Some(project) => Cow::Owned(project.state().to_string_lossy().into_owned()),

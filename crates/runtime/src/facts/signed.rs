@@ -16,7 +16,7 @@ pub const MARKER: &str = "bypass_active.json";
 /// The signed document of a project: `.claude/state.json` (S3-06, S3-61), with its key under the person's state folder.
 pub fn of(project: &Project, system: &System) -> Signed {
     let keys = system.state_folder().map(|folder| folder.join("keys"));
-    Signed::new(project.claude(), keys.as_deref()).with_lock_wait(system.patience())
+    Signed::new(project.documents(), keys.as_deref()).with_lock_wait(system.patience())
 }
 
 /// Whether a check of the profile keeps the signed state. Without one, a file of that name is somebody else's.
@@ -27,7 +27,7 @@ pub fn is_kept(profile: &Profile) -> bool {
 /// What is remembered for this session. A state that cannot be read at all counts as that of a fresh session (S3-59), in which
 /// research is still to be done.
 pub fn read(project: &Project, session: &SessionId, system: &System) -> sane::State {
-    let marker = project.beneath_files().look(&project.claude().join(MARKER)).is_ok();
+    let marker = project.beneath_files().look(&project.documents().join(MARKER)).is_ok();
     match of(project, system).read() {
         Ok(found) => {
             let mut state = found.state;

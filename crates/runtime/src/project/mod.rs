@@ -191,7 +191,7 @@ impl Project {
     }
 
     /// The client's folder in the project, where documents name files of their own.
-    pub fn claude(&self) -> PathBuf {
+    pub fn documents(&self) -> PathBuf {
         self.files().join(".claude")
     }
 

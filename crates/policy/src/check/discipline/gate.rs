@@ -43,10 +43,10 @@ pub(super) fn is_exempt(repository: &Repository, facts: &dyn Facts) -> bool {
     !repository.has_commits || repository.operation == Some(Operation::Merge) || is_meta(repository, facts)
 }
 
-/// Whether the repository, or the main one of a worktree, is `~/.claude` itself.
+/// Whether the repository, or the main one of a worktree, is the host's own directory at home.
 fn is_meta(repository: &Repository, facts: &dyn Facts) -> bool {
     let Some(home) = facts.home() else { return false };
-    let meta = format!("{}/.claude", home.trim_end_matches('/'));
+    let meta = format!("{}/{}", home.trim_end_matches('/'), facts.host().dir);
     let real = facts.real_path(&meta);
     [&repository.top, &repository.main_top].into_iter().flatten().any(|top| *top == meta || real.as_ref() == Some(top))
 }

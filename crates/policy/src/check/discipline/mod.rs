@@ -189,6 +189,7 @@ impl Discipline {
         let has_git = report.runs.iter().any(|run| run.tool() == Tool::Git || run.program.starts_with("git-"));
         let places = call::places(question.event, question.facts);
         let folders = Folders {
+            of_host: question.facts.host().temp_dirs,
             temp: &self.temp_folders,
             own: self.own_temp(question),
             scratch: question.event.common.scratchpad_dir.as_ref().map(|path| path.as_str().into_owned()),

@@ -10,13 +10,12 @@ use hook_shell::resolve::taint::is_placeholder;
 use hook_shell::resolve::{Effects, Kind, quoted};
 use hook_shell::syntax::{Static, Word};
 
-/// What the client keeps there for itself, and gives the agent as a scratch folder.
-const OF_CLIENT: &[&str] = &["claude", "claude-"];
-
 /// What is replaced by what.
 pub(super) struct Folders<'s> {
     /// Folders for temporary files, such as `/tmp`.
     pub(super) temp: &'s [String],
+    /// Those of the host among them, by how their names begin.
+    pub(super) of_host: &'static [&'static str],
     /// The project's own.
     pub(super) own: String,
     /// A scratch folder that the event names.
@@ -28,7 +27,8 @@ impl Folders<'_> {
     fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = self.temp.iter().find_map(|temp| if path == temp { Some("") } else { below(path, temp) })?;
         let first = rest.split('/').next().unwrap_or_default();
-        let client = OF_CLIENT.iter().any(|name| first == *name || name.ends_with('-') && first.starts_with(name));
+        // What the host keeps there for itself, and gives the agent as a scratch folder.
+        let client = self.of_host.iter().any(|name| first == *name || name.ends_with('-') && first.starts_with(name));
         let scratch = self.scratch.as_deref().is_some_and(|scratch| path == scratch || below(path, scratch).is_some());
         (!client && !scratch).then_some(rest)
     }

@@ -1,6 +1,7 @@
 //! How a call failed: never told from what a call printed while it succeeded (S3-41, S3-44, S3-62, W9, B3.3).
 
 use hook_protocol::event::{Body, Event};
+use hook_protocol::native::NativeTool;
 
 use super::super::Question;
 use crate::sane::Went;
@@ -38,7 +39,8 @@ pub(super) const QUIET: &[&str] =
 
 /// Whether failures of a tool count (B3.3).
 pub(super) fn counts(tool: &str) -> bool {
-    matches!(tool, "Bash" | "PowerShell" | "Edit" | "Write" | "NotebookEdit")
+    let counts = |kind: NativeTool| kind.changes_file() || matches!(kind, NativeTool::Shell | NativeTool::PowerShell);
+    NativeTool::named(tool).is_some_and(counts)
 }
 
 /// How the event's call went.

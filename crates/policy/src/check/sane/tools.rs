@@ -308,7 +308,7 @@ fn is_available(question: &Question<'_>, category: &str) -> bool {
         "github" => &["github"],
         _ => return true,
     };
-    let home = question.facts.home().map(|home| format!("{home}/.claude.json"));
+    let home = question.facts.home().map(|home| format!("{home}/{}", question.facts.host().state_file));
     let files = [Some(".mcp.json".to_owned()), home];
     files
         .into_iter()

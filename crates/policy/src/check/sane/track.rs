@@ -1,5 +1,6 @@
 //! `sanetrack`: what came of a call: edits, research, failures, the log of actions (S3-04, S3-39 to S3-47, S3-49 to S3-53, B3.3).
 
+use hook_protocol::native::NativeTool;
 use std::collections::BTreeMap;
 
 use hook_protocol::event::Body;
@@ -188,7 +189,7 @@ fn satisfied(question: &Question<'_>, tool: &str) -> Vec<&'static str> {
             return found;
         }
         "Agent" => call.input.get("prompt").and_then(|prompt| prompt.as_str().map(std::borrow::Cow::into_owned)),
-        "Bash" | "PowerShell" => {
+        _ if matches!(call.native(), Some(NativeTool::Shell | NativeTool::PowerShell)) => {
             let commits = |args: &[String]| plain_words(args).next().is_some_and(|arg| arg == "commit");
             if question.report().runs.iter().any(|run| run.tool() == Tool::Git && commits(&run.args)) {
                 found.push("commit");

@@ -43,7 +43,7 @@ pub(crate) fn carry_out(
     let mut faults = Vec::new();
     for change in &changes {
         if let Change::Log { file, members } = change {
-            faults.extend(text_log::append_to(run, project, project.claude().join(file), &line(run, members)));
+            faults.extend(text_log::append_to(run, project, project.documents().join(file), &line(run, members)));
         }
     }
     let state_changes: Vec<&Change> = changes
@@ -308,7 +308,7 @@ fn learn_failure(signature: &str, error: &str, state: &mut State, at: &str) -> R
 
 /// Makes or removes the marker file (S3-07). It is for people and other programs; what counts is in the signed state as well.
 fn mark(run: &Run<'_>, project: &Project, there: bool) -> Result<(), String> {
-    let folder = project.claude();
+    let folder = project.documents();
     let done = if there {
         let put = super::store(run, project).lock().and_then(|mut locked| {
             locked.notes_below(project.files(), &folder)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run)))
