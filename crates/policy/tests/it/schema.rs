@@ -48,8 +48,9 @@ fn unfit(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
             }
             "anyOf" => must(list().iter().any(fits), format!("{value} fits none")),
             "oneOf" => {
-                must(list().iter().filter(|one| fits(one)).count() == 1, format!("{value} fits none, or several"))
+                must(list().iter().filter(|one| fits(one)).count() == 1, format!("{value} fits none, or several"));
             }
+            // Looked at below, or for people only.
             "if"
             | "then"
             | "else"
@@ -58,8 +59,13 @@ fn unfit(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
             | "items"
             | "allOf"
             | "$ref"
-            | "required" => {}
-            "description" | "default" | "title" | "format" | "$schema" | "$defs" => {}
+            | "required"
+            | "description"
+            | "default"
+            | "title"
+            | "format"
+            | "$schema"
+            | "$defs" => {}
             other => panic!("the schema says {other}"),
         }
     }
@@ -78,7 +84,9 @@ fn unfit(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
     }
     for (key, value) in value.as_object().into_iter().flatten() {
         let known = words.get("properties").and_then(|known| known.get(key)).or(words.get("additionalProperties"));
-        known.into_iter().for_each(|schema| inner(schema, value, &format!("{at}.{key}"), found));
+        if let Some(schema) = known {
+            inner(schema, value, &format!("{at}.{key}"), found);
+        }
     }
     for value in value.as_array().into_iter().flatten() {
         words.get("items").into_iter().for_each(|schema| inner(schema, value, at, found));
