@@ -31,13 +31,16 @@ pub struct Guard {
     plan: Plan,
 }
 
+/// Says where a path leads when links are followed.
+type RealPath<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// Where a command would run. What is not told never weakens the guard.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
     project: &'a str,
     cwd: Option<&'a str>,
     home: Option<&'a str>,
-    real_path: Option<&'a dyn Fn(&str) -> Option<String>>,
+    real_path: Option<RealPath<'a>>,
 }
 
 /// What the guard says about one call.
