@@ -8,18 +8,20 @@ pub const NAMES: &[&str] = &["standard", "spf", "guardrails", "collective", "san
 /// The profile in force where nobody chose one.
 pub const DEFAULT: &str = "standard";
 
+/// The texts of all that are compiled in, by name.
+const TEXTS: [(&str, &str); 7] = [
+    ("standard", include_str!("../../profiles/standard.toml")),
+    ("spf", include_str!("../../profiles/spf.toml")),
+    ("guardrails", include_str!("../../profiles/guardrails.toml")),
+    ("collective", include_str!("../../profiles/collective.toml")),
+    ("sane", include_str!("../../profiles/sane.toml")),
+    ("claude-os", include_str!("../../profiles/claude-os.toml")),
+    ("base", include_str!("../../profiles/base.toml")),
+];
+
 /// The text of the built-in profile called `name`: one of [`NAMES`], or `base`, which all of them extend.
 pub fn builtin_text(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "standard" => include_str!("../../profiles/standard.toml"),
-        "spf" => include_str!("../../profiles/spf.toml"),
-        "guardrails" => include_str!("../../profiles/guardrails.toml"),
-        "collective" => include_str!("../../profiles/collective.toml"),
-        "sane" => include_str!("../../profiles/sane.toml"),
-        "claude-os" => include_str!("../../profiles/claude-os.toml"),
-        "base" => include_str!("../../profiles/base.toml"),
-        _ => return None,
-    })
+    TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
 /// The raw form of the built-in profile called `name`, as [`resolve`](super::resolve) and
