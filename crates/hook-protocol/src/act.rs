@@ -69,6 +69,8 @@ pub enum Act {
         path: String,
         /// What is put into it; `None` where the call does not say.
         content: Option<String>,
+        /// That is all of its new content.
+        whole: bool,
         /// What it is relative to, as the call has it.
         folder: Option<Arc<str>>,
     },
@@ -567,9 +569,12 @@ impl Reader {
                 (Change::Delete, _) => self.acts.push(Act::Delete { path: file.path, tree: false, folder }),
                 (_, Some(to)) => {
                     self.acts.push(Act::Move { path: file.path, folder: folder.clone() });
-                    self.acts.push(Act::Write { path: to, content: Some(file.added), folder });
+                    self.acts.push(Act::Write { path: to, content: Some(file.added), whole: false, folder });
                 }
-                (_, None) => self.acts.push(Act::Write { path: file.path, content: Some(file.added), folder }),
+                (change, None) => {
+                    let whole = change == Change::Add;
+                    self.acts.push(Act::Write { path: file.path, content: Some(file.added), whole, folder });
+                }
             }
         }
     }
@@ -591,6 +596,7 @@ impl Reader {
         let removes = name.says(w::REMOVES);
         let moves = !removes && (name.own.contains("move") || name.own.contains("rename"));
         let copies = name.own.contains("copy");
+        let edits = ["edit", "replace", "insert", "append"].iter().any(|word| name.own.contains(word));
         let tree = ["dir", "folder", "tree", "recursive"].iter().any(|word| name.own.contains(word));
         for member in members {
             let key = member.key.as_str();
@@ -612,7 +618,7 @@ impl Reader {
                 } else if moves && place {
                     Act::Move { path, folder }
                 } else if target || writes && !(copies && place) && !address {
-                    Act::Write { path, content: held.clone(), folder }
+                    Act::Write { path, content: held.clone(), whole: held.is_some() && !edits, folder }
                 } else {
                     Act::Read { path, folder }
                 });
@@ -625,7 +631,7 @@ impl Reader {
             } else if looks {
                 Act::Read { path, folder }
             } else {
-                Act::Write { path, content, folder }
+                Act::Write { path, whole: content.is_some(), content, folder }
             });
         }
         let searches = ["grep", "search", "find"].iter().any(|word| name.own.contains(word));

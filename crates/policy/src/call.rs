@@ -142,11 +142,7 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
             add(&mut report, resolve_sent(&url));
             report
         }
-        ToolInput::Other(_)
-            if !tool.native().is_some_and(|kind| !kind.deciding_members().is_empty()) || is_patch(&tool) =>
-        {
-            shape::report(&tool, &places, &files)
-        }
+        ToolInput::Other(_) if !knows(&tool) || is_patch(&tool) => shape::report(&tool, &places, &files),
         _ => Effects::default(),
     }
 }

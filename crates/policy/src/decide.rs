@@ -103,12 +103,15 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
                 outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
             } else {
                 outcome.looked_at |= check.can_deny() && !handler.tools.is_empty();
-                let found = check.ask(&question);
-                let found = match &handler.asked_by {
-                    Some(file) => found.and_then(|found| found.only_stricter(file)),
-                    None => found,
-                };
-                outcome.add(&handler.name, check.name(), found);
+                for file in 0..question.times(check) {
+                    question.look_at(file);
+                    let found = check.ask(&question);
+                    let found = match &handler.asked_by {
+                        Some(file) => found.and_then(|found| found.only_stricter(file)),
+                        None => found,
+                    };
+                    outcome.add(&handler.name, check.name(), found);
+                }
             }
             if question.rules_lost.take() {
                 outcome.faults.push(RULES_LOST.to_owned());

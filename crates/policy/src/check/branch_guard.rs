@@ -16,6 +16,10 @@ pub struct BranchGuard {
 }
 
 impl Step for BranchGuard {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if written.class != Class::Source {

@@ -26,6 +26,10 @@ impl Default for CodeReview {
 }
 
 impl Step for CodeReview {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         let lines = written.lines();

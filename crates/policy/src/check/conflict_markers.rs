@@ -16,6 +16,10 @@ pub struct ConflictMarkers {
 }
 
 impl Step for ConflictMarkers {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::PostToolUse(_) = &question.event.body else { return None };
         let written = question.written()?;

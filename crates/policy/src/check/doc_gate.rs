@@ -32,6 +32,10 @@ impl Default for DocGate {
 }
 
 impl Step for DocGate {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         match written.class {

@@ -32,6 +32,10 @@ impl Default for Linter {
 }
 
 impl Step for Linter {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if !matches!(written.class, Class::Source | Class::Test) {

@@ -176,7 +176,9 @@ pub(crate) struct Question<'q> {
     pub(crate) rules_lost: Cell<bool>,
     /// Whoever asks may not have a program started for it.
     pub(crate) starts_nothing: Cell<bool>,
-    written: OnceCell<Option<Written>>,
+    written: OnceCell<Vec<Written>>,
+    /// Which of the written files is asked about.
+    file: Cell<usize>,
     report: OnceCell<Effects>,
     broken: OnceCell<Vec<Broken>>,
 }
@@ -190,6 +192,7 @@ impl<'q> Question<'q> {
             rules_lost: Cell::new(false),
             starts_nothing: Cell::new(false),
             written: OnceCell::new(),
+            file: Cell::new(0),
             report: OnceCell::new(),
             broken: OnceCell::new(),
         }
@@ -200,9 +203,24 @@ impl<'q> Question<'q> {
         matches!(self.event.body, Body::PostToolUse(_) | Body::PostToolUseFailure(_))
     }
 
-    /// What the call writes, if it is one of a file tool; found out once.
+    /// The files that the call writes, if its tool is one for files; found out once.
+    pub(crate) fn files(&self) -> &[Written] {
+        self.written.get_or_init(|| Written::all(self))
+    }
+
+    /// The one of them that is asked about.
     pub(crate) fn written(&self) -> Option<&Written> {
-        self.written.get_or_init(|| Written::of(self)).as_ref()
+        self.files().get(self.file.get())
+    }
+
+    /// How often a check has to be asked: for each file that the call writes, if it looks at one, else once.
+    pub(crate) fn times(&self, check: &Check) -> usize {
+        if check.step().looks_at_a_file() { self.files().len().max(1) } else { 1 }
+    }
+
+    /// Asks about that file from now on.
+    pub(crate) fn look_at(&self, file: usize) {
+        self.file.set(file);
     }
 
     /// Files that the next commit would change, where whoever asks may have a program started for that.

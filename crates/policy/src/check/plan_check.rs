@@ -109,6 +109,10 @@ impl Drift {
 }
 
 impl Step for PlanCheck {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if written.class != Class::Source || !written.whole {

@@ -16,6 +16,10 @@ const LARGEST: usize = 1 << 20;
 pub struct PlanValidate {}
 
 impl Step for PlanValidate {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if hook_shell::path::below(&written.path, &written.places.project) != Some(FILE) {

@@ -32,6 +32,11 @@ pub(crate) trait Step {
         None
     }
 
+    /// Whether it looks at one file that a call writes, so that it is asked about each.
+    fn looks_at_a_file(&self) -> bool {
+        false
+    }
+
     /// Whether it starts programs of the project.
     fn starts_programs(&self) -> bool {
         false

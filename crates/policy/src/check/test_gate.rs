@@ -37,6 +37,10 @@ impl Default for TestGate {
 }
 
 impl Step for TestGate {
+    fn looks_at_a_file(&self) -> bool {
+        true
+    }
+
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
         if written.class != Class::Source {

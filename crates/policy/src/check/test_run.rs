@@ -45,8 +45,8 @@ impl Step for TestRun {
             let changed = changed_files(question, &places).into_iter().filter(|path| belongs(facts, path, &places));
             changed.map(|path| Written::at(path, &places)).find(is_code)
         };
-        let found = if question.written().is_none() { by_command() } else { None };
-        let written = question.written().or(found.as_ref()).filter(|written| is_code(written))?;
+        let found = if question.files().is_empty() { by_command() } else { None };
+        let written = question.files().iter().chain(&found).find(|written| is_code(written))?;
         let root = written.root(facts);
         let runner = if self.command.is_empty() { runner(facts, written)? } else { self.own(&root) };
         Some(Finding::default().with([self.effect(runner, root)]))

@@ -1,8 +1,9 @@
 //! What a call of a file tool writes, as the checks around writing see it, and the files that the documents keep in `.claude`.
 
+use hook_protocol::act::Act;
 use hook_protocol::event::Event;
 use hook_protocol::host::OWN_DIR;
-use hook_protocol::tool::ToolInput;
+use hook_protocol::tool::{ToolInput, ToolUse};
 
 use super::Question;
 use crate::call::places;
@@ -12,6 +13,9 @@ use crate::facts::Facts;
 use crate::repository::Repository;
 use crate::source::{self, Class};
 use hook_shell::path::Places;
+
+/// The most files of one call that checks look at.
+const MOST_WRITTEN: usize = 256;
 
 /// A file that a call writes.
 pub(crate) struct Written {
@@ -26,9 +30,29 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// What the event's call writes; `None` for other calls.
-    pub(crate) fn of(question: &Question<'_>) -> Option<Self> {
-        let tool = question.event.tool()?;
+    /// The files that the event's call writes. Of most calls that is one; a patch can have many.
+    pub(crate) fn all(question: &Question<'_>) -> Vec<Self> {
+        let Some(tool) = question.event.tool() else { return Vec::new() };
+        if let Some(one) = Self::of(&tool, question) {
+            return vec![one];
+        }
+        // What a server's tools call their parameters is its own affair.
+        if tool.mcp().is_some() || tool.native().is_some_and(|kind| !kind.changes_file()) {
+            return Vec::new();
+        }
+        let around = places(question.event, question.facts);
+        let written = |act| {
+            let Act::Write { path, content, whole, folder } = act else { return None };
+            let elsewhere = folder.and_then(|folder| Places::absolute(&folder, Some(&around.cwd)));
+            let places = elsewhere.map_or_else(|| around.clone(), |cwd| Places { cwd, ..around.clone() });
+            let path = source::absolute(&path, &places);
+            Some(Self { text: content.unwrap_or_default(), whole, ..Self::at(path, &places) })
+        };
+        tool.acts().acts.into_iter().filter_map(written).take(MOST_WRITTEN).collect()
+    }
+
+    /// What the call of a file tool writes; `None` for other calls.
+    fn of(tool: &ToolUse<'_>, question: &Question<'_>) -> Option<Self> {
         let path = tool.touched_path()?;
         let places = places(question.event, question.facts);
         let path = source::absolute(&path, &places);

@@ -22,6 +22,7 @@ mod keep_entry;
 mod laws;
 mod missing;
 mod one_fault;
+mod patch;
 mod plan;
 mod profile;
 mod rule_book;

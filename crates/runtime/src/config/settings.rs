@@ -80,6 +80,7 @@ impl Form {
     }
 
     /// The same entries of a person for one project alone.
+    #[must_use]
     pub fn in_one_project(self) -> Self {
         Self { mark: Some(LOCAL_MARK), ..self }
     }

@@ -41,18 +41,14 @@ pub(super) fn fit(outcome: &mut Outcome<'_>, limits: &Limits, unasked: Unasked) 
     }
     if !limits.asks && outcome.verdict == Some(Verdict::Ask) {
         let reason = outcome.reason.take().unwrap_or_default();
-        match unasked {
-            Unasked::Pass => {
-                outcome.verdict = None;
-                outcome.suggestion = None;
-                outcome.notices.push(format!("hookbin let a call pass that it would ask about: {reason}"));
-            }
-            // A setting of a later version is not known to this one.
-            _ => {
-                outcome.verdict = Some(Verdict::Deny);
-                outcome.reason =
-                    Some(format!("{reason}. Nobody can be asked here; a user who wants this runs it in a terminal"));
-            }
+        if unasked == Unasked::Pass {
+            outcome.verdict = None;
+            outcome.suggestion = None;
+            outcome.notices.push(format!("hookbin let a call pass that it would ask about: {reason}"));
+        } else {
+            outcome.verdict = Some(Verdict::Deny);
+            outcome.reason =
+                Some(format!("{reason}. Nobody can be asked here; a user who wants this runs it in a terminal"));
         }
     }
 }

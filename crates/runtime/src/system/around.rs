@@ -98,6 +98,7 @@ impl System {
 
     /// The surroundings of an event of the past: its own time, nothing of the client that may have started this process, and what is
     /// kept for the person lies in `state`.
+    #[must_use]
     pub fn past(&self, now: DateTime<Utc>, state: &Path) -> Self {
         let env = Rc::clone(&self.env);
         let prefix = self.host.variables.prefix;
@@ -114,6 +115,7 @@ impl System {
 
     /// The same surroundings with the person's configuration and what is kept for them in a folder of their own, so that an entry can be
     /// tried without a trace.
+    #[must_use]
     pub fn apart(&self, folder: &Path) -> Self {
         let system = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
         let apart = [("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")];
@@ -183,6 +185,7 @@ impl System {
     }
 
     /// The same surroundings with folders that the person agreed to.
+    #[must_use]
     pub fn with_folders(&self, agreed: Vec<(&'static str, PathBuf)>) -> Self {
         let system = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
         let home = agreed.iter().find(|(name, _)| *name == "HOME").map(|(_, home)| home.clone());

@@ -50,6 +50,7 @@ impl Spot {
     }
 
     /// The same place in the same ground.
+    #[must_use]
     pub fn at(&self, path: PathBuf) -> Self {
         Self { path, beneath: self.beneath.clone() }
     }

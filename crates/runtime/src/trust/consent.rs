@@ -221,7 +221,7 @@ pub fn given(
     if lost.is_some_and(|lost| seen.is_none_or(|seen| seen <= lost)) {
         return Err(Barred::Lost);
     }
-    let known = redefined::read(project, run.system).map_err(|()| Barred::Lost)?;
+    let known = redefined::read(project, run.system).map_err(|_| Barred::Lost)?;
     if known.is_full(seen) {
         return Err(Barred::Many);
     }

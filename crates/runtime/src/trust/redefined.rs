@@ -59,13 +59,17 @@ fn place(project: &Project, system: &System) -> Option<PathBuf> {
     Some(system.state_folder()?.join("redefined").join(places::name_of(project)? + ".json"))
 }
 
+/// Something is kept that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unreadable;
+
 /// What is known of a project. `Err` where something is kept that cannot be read.
-pub fn read(project: &Project, system: &System) -> Result<Known, ()> {
+pub fn read(project: &Project, system: &System) -> Result<Known, Unreadable> {
     let Some(path) = place(project, system).filter(|path| path.symlink_metadata().is_ok()) else {
         return Ok(Known::default());
     };
-    let text = account::text_of_person(&path, MAX_BYTES, system).ok_or(())?;
-    serde_json::from_str(&text).map_err(drop)
+    let text = account::text_of_person(&path, MAX_BYTES, system).ok_or(Unreadable)?;
+    serde_json::from_str(&text).map_err(|_| Unreadable)
 }
 
 fn keep(known: &Known, locked: &mut Locked<'_>, project: &Project, system: &System) -> Result<(), Error> {
@@ -78,7 +82,7 @@ fn keep(known: &Known, locked: &mut Locked<'_>, project: &Project, system: &Syst
 
 /// What is known, to be changed. Of what cannot be read all is taken for changed now.
 fn to_change(project: &Project, system: &System) -> Known {
-    read(project, system).unwrap_or_else(|()| Known { more: now(), ..Known::default() })
+    read(project, system).unwrap_or_else(|Unreadable| Known { more: now(), ..Known::default() })
 }
 
 /// Keeps that calls changed these.
@@ -235,6 +239,7 @@ impl Spans {
     }
 
     /// These as well, but all of them only after the person has looked.
+    #[must_use]
     pub fn and(mut self, others: Vec<(u64, Option<u64>)>, seen: Option<SystemTime>) -> Self {
         self.0.extend(others);
         let seen = seen.map_or(0, millis);
