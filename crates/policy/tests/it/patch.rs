@@ -11,8 +11,7 @@ const PROFILE: &str = "[[handler]]\nname = \"files\"\non = [\"PreToolUse\", \"Po
 
 /// A file of eight lines of code, with a first line of one's own.
 fn added(path: &str, first: &str) -> String {
-    let code: String = (0..8).map(|n| format!("+let v{n} = {n};\n")).collect();
-    format!("*** Add File: {path}\n+{first}\n{code}")
+    format!("*** Add File: {path}\n+{first}\n{}", "+call();\n".repeat(8))
 }
 
 fn patch(files: &[String]) -> String {
