@@ -7,16 +7,16 @@ use crate::source::{files, no_problems, rust};
 /// Folders whose sources read variables. The policy never does; what it knows of variables is about commands that it judges.
 const READERS: &[&str] = &[
     "crates/hookbin/src/", "crates/hookbin-sync/src/", "crates/replay/src/", "crates/runtime/src/",
-    "crates/session-state/src/",
+    "crates/session-state/src/", "crates/hook-protocol/src/host/",
 ];
 
 /// Words in capitals that are no variable: placeholders of commands, magic bytes, names of git's files, words of SQL and of values.
 const NO_VARIABLES: &[&str] = &[
     "ABCDEFHKLMNPRTUVWXYZ", "BM", "BOOL", "CARGO_PKG_VERSION", "CHERRY_PICK_HEAD", "CLAUDE", "COMMAND", "COMMIT",
-    "DAYS", "DIR", "DIRC", "ERROR", "EVENT", "FILE", "GIF8", "HEAD", "HOOKBIN_BUILD", "HOURS", "ID", "INFO", "INFO2",
-    "MERGE_HEAD", "MODE", "NAME", "NORMAL", "OTHER", "POLICY", "REVERT_HEAD", "RIFF", "ROLE", "ROLLBACK", "S0", "S1",
-    "S2", "S3", "S4", "SCOPE", "SECONDS", "SEEN", "SESSION", "SLUG", "STATE", "TEXT", "TOOL", "TRIPPED", "VERDICT",
-    "VP8L", "VP8X", "WARN", "WEBP", "WHAT", "WHEN", "WORKER",
+    "DAYS", "DIR", "DIRC", "ERROR", "EVENT", "FILE", "FORMAT", "GIF8", "HEAD", "HOOKBIN_BUILD", "HOURS", "ID", "INFO",
+    "INFO2", "MERGE_HEAD", "MODE", "NAME", "NORMAL", "OTHER", "POLICY", "REVERT_HEAD", "RIFF", "ROLE", "ROLLBACK",
+    "S0", "S1", "S2", "S3", "S4", "SCOPE", "SECONDS", "SEEN", "SESSION", "SLUG", "STATE", "TEXT", "TOOL", "TRIPPED",
+    "VERDICT", "VP8L", "VP8X", "WARN", "WEBP", "WHAT", "WHEN", "WORKER",
 ];
 
 /// A text that could be a variable's name.

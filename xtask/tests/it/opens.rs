@@ -116,7 +116,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("replay/src/source.rs", &["open::foreign"], NAMED),
     ("replay/src/world.rs", &["fs::create_dir_all"], THROWN_AWAY),
     ("runtime/src/programs/runner.rs", &["Store::new"], "with the project as its root"),
-    ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::read_to_string", "fs::write"], THROWN_AWAY),
+    ("replay/src/selftest.rs", &["fs::create_dir_all", "fs::read_to_string", "fs::write"], THROWN_AWAY),
     ("runtime/src/installation/started.rs", &["File::open"], "bytes of a program, which are compared and hashed"),
     ("runtime/src/trust/mod.rs", &["fs::read_dir"], PERSON),
     ("runtime/src/facts/tree.rs", &["fs::read_dir"], "names of sources; each is opened by `Beneath`"),

@@ -131,7 +131,7 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/runtime/src/system/files.rs", "files of an installation, each replaced whole"),
     ("crates/hookbin/src/doctor", "a throw-away place for the answers of an installed entry"),
     ("crates/replay/src/world.rs", "throw-away folders for what replayed sessions leave behind"),
-    ("crates/hookbin/src/selftest.rs", "a throw-away project for each case"),
+    ("crates/replay/src/selftest.rs", "a throw-away project for each case"),
     ("crates/runtime/src/vault", "the store of a contained client, and one member of the client's file of state"),
     ("crates/runtime/src/project/mod.rs", "the project's own folder and the ignore file in it"),
     ("crates/runtime/src/config/cache.rs", "the compiled profile"),

@@ -68,7 +68,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         Nothing("a page that a person asked for, under its name when it is whole"),
     ),
     ("hookbin/src/cli/documents.rs", &["write_all"], Nothing("standard output")),
-    ("hookbin/src/cli/log_export.rs", &["write_all"], Nothing("standard output")),
+    ("replay/src/export.rs", &["write_all"], Nothing("the writer of the caller")),
     ("hookbin/src/doctor/child.rs", &["File::create", "fs::write"], Nothing("a throw-away project")),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], Nothing("a try whether the folder can be written to")),
     ("runtime/src/event/effects.rs", &["write_all"], Scene("spf, begins")),
@@ -102,7 +102,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         &["try_lock"],
         Nothing("a lock that keeps two test runs apart and holds nothing"),
     ),
-    ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::write"], Nothing("a throw-away project")),
+    ("replay/src/selftest.rs", &["fs::create_dir_all", "fs::write"], Nothing("a throw-away project")),
     ("hookbin/src/start.rs", &["F_SETLEASE"], Scene("standard, wrote")),
     ("runtime/src/vault/own.rs", &["fs::remove_dir"], EachWrite),
     (

@@ -1,6 +1,6 @@
 //! The checks: named steps that profiles order and configure. A file a check, and a row of the table below.
 //!
-//! A new check is a file that implements [`Step`](table::Step) for its settings, its `mod` line, which the macro leaves to the file so that
+//! A new check is a file that implements `Step` for its settings, its `mod` line, which the macro leaves to the file so that
 //! `cargo fmt` finds it, and its row.
 
 mod agent_check;

@@ -25,7 +25,7 @@ const PASSING: [&str; 3] = ["/tmp", "/var/tmp", "/private/tmp"];
 /// and around the repository that a working tree or a submodule belongs to. A folder in no project counts alone.
 ///
 /// An archive need not have its marks at its top. So unless the person trusts the project, what lies around it in their home folder, or
-/// in one for temporary files, counts as well; see [`around`].
+/// in one for temporary files, counts as well; see `around`.
 ///
 /// The home folder is never one, nor is a folder around it: what else lies there is the person's.
 pub fn folders(asked: Option<&Path>, system: &System) -> Vec<PathBuf> {
