@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use xshell::{Shell, cmd};
 
-use crate::{build, workspace};
+use crate::order::link::Fit;
+use crate::{bench, build, workspace};
 
 /// Arguments of `dist`.
 #[derive(Args)]
@@ -25,6 +26,13 @@ const SUMS: &str = "SHA256SUMS";
 impl Dist {
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
         let hookbin = build::run(sh)?;
+        match build::fit_of_order(sh)? {
+            Fit::Good(_) => {
+                bench::gate(&hookbin, true)?;
+            }
+            Fit::Not(why) => println!("{why}; peak memory and page faults are not held"),
+            Fit::Stale(why) => bail!(why),
+        }
         let dist = workspace::root().join("dist");
         let sync = sync(sh, &dist)?;
         let mut files = vec![hookbin.clone(), sync.clone()];
