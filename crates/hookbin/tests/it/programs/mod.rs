@@ -280,7 +280,8 @@ fn no_program_gets_keys_nor_what_makes_it_run_something_else_first() {
 #[test]
 fn programs_are_made_ready_in_one_place() {
     let mut found: Vec<String> = Vec::new();
-    let mut open = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<PathBuf> = ["src", "../runtime/src", "../replay/src"].map(|folder| crates.join(folder)).into();
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
             let path = entry.path();
