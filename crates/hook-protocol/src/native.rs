@@ -40,9 +40,6 @@ pub enum NativeTool {
     WebSearch,
 }
 
-/// The names of the tools that run commands.
-pub const COMMAND_TOOLS: &[&str] = &["Bash", "PowerShell", "Monitor"];
-
 /// Each kind with the name that [`canonical`] gives it, and the members of its input of which one says what a call does.
 const KINDS: &[(NativeTool, &str, &[&str])] = &[
     (NativeTool::Shell, "Bash", &["command"]),
@@ -69,6 +66,11 @@ impl NativeTool {
     /// The same of a name in any case, as other clients write it.
     pub fn named_loosely(name: &str) -> Option<Self> {
         KINDS.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(name.trim())).map(|(kind, ..)| *kind)
+    }
+
+    /// The names of the tools that run a command line.
+    pub fn command_names() -> impl Iterator<Item = &'static str> {
+        KINDS.iter().filter(|(kind, ..)| kind.runs_commands()).map(|(_, name, _)| *name)
     }
 
     /// Members of the input of which one has to be there, because it says what a call does. Empty where nothing of the kind is required.

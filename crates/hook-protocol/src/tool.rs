@@ -1,5 +1,6 @@
 //! Tool calls: what runs, with its input typed on demand.
 
+use crate::native::NativeTool;
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
@@ -60,7 +61,7 @@ impl<'e> ToolUse<'e> {
     ///
     /// The client sends absolute paths, with backslashes on Windows; other senders may not.
     pub fn touched_path(&self) -> Option<Cow<'e, str>> {
-        if !matches!(self.canonical_name(), "Read" | "Write" | "Edit" | "NotebookEdit") {
+        if !self.native().is_some_and(|kind| kind == NativeTool::Read || kind.changes_file()) {
             return None;
         }
         ["file_path", "notebook_path", "path"].into_iter().find_map(|key| self.input_text(key))
@@ -69,7 +70,7 @@ impl<'e> ToolUse<'e> {
     /// The shell text that a `Bash`, `PowerShell` or `Monitor` call runs, under any of the names of these tools. `None` for other
     /// tools. Nothing else of the input is decoded.
     pub fn command(&self) -> Option<Cow<'e, str>> {
-        if !matches!(self.canonical_name(), "Bash" | "PowerShell" | "Monitor") {
+        if !self.native().is_some_and(NativeTool::runs_commands) {
             return None;
         }
         self.input.command()

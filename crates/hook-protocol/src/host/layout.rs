@@ -2,15 +2,16 @@
 
 use hook_shell::layout::{FolderVariable, Layout, OwnCommand, Power, Shows};
 
+use super::CLAUDE_CODE;
 use crate::event::EventName;
 use crate::settings::{self, power_of};
 
 /// hookbin as a guard of Claude Code.
 pub static LAYOUT: Layout = Layout {
-    client_dir: ".claude",
+    client_dir: CLAUDE_CODE.dir,
     client_part: "/.claude/",
     settings: &[".claude/settings.json", ".claude/settings.local.json"],
-    settings_names: &["settings.json", "settings.local.json"],
+    settings_names: &[CLAUDE_CODE.settings.shared, CLAUDE_CODE.settings.personal],
     personal_settings: ".claude/settings.local.json",
     shared: &[".claude/settings.json", ".claude/hookbin.toml"],
     in_project: IN_PROJECT,
@@ -45,11 +46,11 @@ pub static LAYOUT: Layout = Layout {
     marks: [(b'k', "hookb"), (b'u', "claude"), (b'-', "agent-bin")],
     words: &["claude", "hookbin", "settings"],
     entry: ENTRY,
-    client_dir_variable: "CLAUDE_CONFIG_DIR",
-    project_variables: &["CLAUDE_PROJECT_DIR"],
-    folder_variables: FOLDER_VARIABLES,
+    client_dir_variable: CLAUDE_CODE.variables.config_dir,
+    project_variables: &[CLAUDE_CODE.variables.project_dir],
+    folder_variables: &FOLDER_VARIABLES,
     // Where the client says what every later command runs first.
-    file_variables: &[("CLAUDE_ENV_FILE", ".claude/session-env/session/env.sh")],
+    file_variables: &[(CLAUDE_CODE.variables.env_file, ".claude/session-env/session/env.sh")],
     person_variables: &["HOOKBIN_UNATTENDED"],
     power,
     names_hooks,
@@ -141,8 +142,8 @@ const LINKED_AT_HOME: &[&str] = &[
     ".config/hookbin/hookbin.toml", ".local", ".local/state", ".local/state/hookbin",
 ];
 
-const FOLDER_VARIABLES: &[FolderVariable] = &[
-    FolderVariable { name: "CLAUDE_CONFIG_DIR", usual: "/.claude" },
+static FOLDER_VARIABLES: [FolderVariable; 5] = [
+    FolderVariable { name: CLAUDE_CODE.variables.config_dir, usual: "/.claude" },
     FolderVariable { name: "HOME", usual: "" },
     FolderVariable { name: "XDG_CONFIG_HOME", usual: "/.config" },
     FolderVariable { name: "XDG_STATE_HOME", usual: "/.local/state" },

@@ -4,6 +4,7 @@
 //! there; who is next is kept, and the parent is told when the agent's call returns, at the next prompt, or before it stops (W25).
 
 use hook_protocol::event::{Body, Event, EventName};
+use hook_protocol::native::NativeTool;
 use hook_protocol::own_path;
 use hook_protocol::raw::{Fields, Raw, Text};
 use hook_protocol::tool::{AgentResult, ToolInput};
@@ -408,7 +409,7 @@ fn stopped(event: &Event<'_>, facts: &dyn Facts) -> Option<Answer> {
 
 /// The answer of an agent whose call has returned to its parent. One that was only started has none yet.
 fn returned(event: &Event<'_>) -> Option<Answer> {
-    let tool = event.tool().filter(|tool| tool.canonical_name() == "Agent")?;
+    let tool = event.tool().filter(|tool| tool.native() == Some(NativeTool::Agent))?;
     let ToolInput::Agent(input) = tool.parsed() else { return None };
     let Body::PostToolUse(after) = &event.body else { return None };
     let result = AgentResult::from_raw(after.tool_response.as_ref()?)?;

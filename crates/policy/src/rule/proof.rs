@@ -1,6 +1,6 @@
 //! The proof of a rule: its examples are decided by the rule alone, as a call would be.
 
-use hook_protocol::native::COMMAND_TOOLS;
+use hook_protocol::native::NativeTool;
 use hook_protocol::own_path;
 use std::borrow::Cow;
 
@@ -66,7 +66,7 @@ pub(crate) fn example_event(rule: &UserRule, example: &str) -> Event<'static> {
     }
     let matcher = Matcher::parse(&rule.tool);
     let shell = rule.tool.is_empty() && rule.path.0.is_empty()
-        || COMMAND_TOOLS.iter().any(|shell| !rule.tool.is_empty() && matcher.matches(shell));
+        || NativeTool::command_names().any(|shell| !rule.tool.is_empty() && matcher.matches(shell));
     let call = if shell {
         PreToolUse::bash(example)
     } else {

@@ -1,6 +1,6 @@
 //! A person's or a team's own rules: written in configuration, proven by their examples, resolved once.
 
-use hook_protocol::native::COMMAND_TOOLS;
+use hook_protocol::native::NativeTool;
 use std::cell::Cell;
 
 use hook_protocol::event::{Event, EventName};
@@ -183,7 +183,7 @@ impl UserRule {
         }
         let for_shell = || {
             let matcher = hook_protocol::matcher::Matcher::parse(&self.tool);
-            !tool || COMMAND_TOOLS.iter().any(|shell| matcher.matches(shell))
+            !tool || NativeTool::command_names().any(|shell| matcher.matches(shell))
         };
         if self.then == Then::Allow && self.program.0.is_empty() && self.path.0.is_empty() && for_shell() {
             return Some(("then", format!("rule `{id}` allows commands, so it has to name the `program`")));

@@ -17,7 +17,7 @@ pub fn print(host: &Host, event: &Event<'_>, outcome: &Outcome<'_>, usage: Optio
     let name = event.name();
     let mut reply = decided(event, &name, outcome);
     if let Some(reply) = &mut reply {
-        add_context(reply, outcome);
+        add_context(reply, outcome, host.limits.context_chars);
     }
     let notices = outcome.notices.join("\n");
     let notices = fit(&notices);
@@ -99,8 +99,8 @@ fn reason(outcome: &Outcome<'_>) -> String {
     fit(&whole).into_owned()
 }
 
-/// Contexts as one text within the client's limit; text that asks to be plain goes out plain where nothing else is said.
-fn add_context(reply: &mut Reply, outcome: &Outcome<'_>) {
+/// Contexts as one text of `most` characters; text that asks to be plain goes out plain where nothing else is said.
+fn add_context(reply: &mut Reply, outcome: &Outcome<'_>, most: usize) {
     let texts: Vec<&str> = outcome.context.iter().map(|context| context.text.as_str()).collect();
     if texts.is_empty() {
         return;
@@ -109,7 +109,7 @@ fn add_context(reply: &mut Reply, outcome: &Outcome<'_>) {
     // Whatever file or program it came from, no secret goes to the model with it. Before the cut, which could halve one.
     let joined = hook_audit_log::redact(&joined);
     let joined = fit(&joined);
-    let text = clip_context(&joined, CONTEXT_LIMIT);
+    let text = clip_context(&joined, most);
     let plain = outcome.notices.is_empty() && outcome.context.iter().all(|context| context.plain);
     match reply {
         Reply::UserPromptSubmit(prompt) if plain => prompt.text = Some(text.into_owned()),

@@ -10,6 +10,7 @@ mod push;
 mod temp;
 mod worktree;
 
+use hook_protocol::native::NativeTool;
 use serde::{Deserialize, Serialize};
 
 use self::git::{Git, Line};
@@ -121,7 +122,7 @@ struct Looked {
 impl Step for Discipline {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
-        let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
+        let command = tool.command().filter(|_| tool.native() != Some(NativeTool::PowerShell))?;
         let mut looked = self.look(&command, question.report(), question)?;
         let mut line = command.clone().into_owned();
         let mut why: Vec<&'static str> = Vec::new();

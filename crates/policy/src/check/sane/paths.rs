@@ -1,6 +1,7 @@
 //! Paths that no tool may touch: folders of the system and of keys (S3-11, S3-36, X9, B3.2).
 
 use super::super::Question;
+use hook_protocol::native::NativeTool;
 use hook_shell::options::plain_words;
 use hook_shell::path::{Places, below};
 use hook_shell::resolve::Kind;
@@ -66,7 +67,7 @@ pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(St
     let input = || tool.input.object();
     let named = || hook_protocol::act::paths(&input()?).iter().find_map(|path| hit(path, false));
     // What Grep calls a pattern is what is searched for, not where.
-    let where_to = if tool.canonical_name() == "Glob" { "pattern" } else { "glob" };
+    let where_to = if tool.native() == Some(NativeTool::Glob) { "pattern" } else { "glob" };
     let searched = || hit(&input()?.get_str(where_to)?, false);
     let found = touched.and_then(|path| hit(&path, false)).or_else(named).or_else(searched);
     found.or_else(|| tool.mcp().and_then(|_| by_command()))
