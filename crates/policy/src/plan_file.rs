@@ -1,7 +1,7 @@
 //! The plan of a project, `MASTER_PLAN.md`: its phases and what they lack (S1-22, B1.1, B1.4).
 
 use crate::facts::Facts;
-use crate::source::marker;
+use hook_shell::texts::marker;
 
 /// The plan's file in the project's folder.
 pub(crate) const FILE: &str = "MASTER_PLAN.md";

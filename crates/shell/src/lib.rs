@@ -50,6 +50,7 @@ pub mod programs;
 pub mod resolve;
 pub mod review;
 pub mod syntax;
+pub mod texts;
 
 pub use self::command::{Command, Context};
 pub use self::path::Place;

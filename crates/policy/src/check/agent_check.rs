@@ -17,7 +17,8 @@ use crate::evidence::ProofState;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file::{self, Plan};
-use crate::source::{self, Class, marker};
+use crate::source::{self, Class};
+use hook_shell::texts::marker;
 
 /// Settings of `agent-check`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,8 @@ use crate::effect::Note;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
-use crate::source::{self, marker};
+use crate::source;
+use hook_shell::texts::marker;
 use crate::template::on_one_line;
 
 /// Settings of `compact`. It has none of its own.

@@ -6,7 +6,7 @@ use super::written::Written;
 use super::{Question, Step};
 use crate::finding::{Context, Finding};
 use crate::source::Class;
-use crate::source::marker::{MARKED_FROM, comments, template};
+use hook_shell::texts::marker::{MARKED_FROM, comments, template};
 
 /// Settings of `doc-gate`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

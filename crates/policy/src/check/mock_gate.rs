@@ -7,7 +7,7 @@ use super::{Question, Step};
 use crate::effect::Note;
 use crate::finding::Finding;
 use crate::source::Class;
-use crate::source::mock::{Mocks, find};
+use hook_shell::texts::mock::{Mocks, find};
 
 /// The gate's name in file names.
 const GATE: &str = "mock-gate";

@@ -13,7 +13,8 @@ use crate::effect::Note;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file::{self, Plan};
-use crate::source::{self, Class, marker};
+use crate::source::{self, Class};
+use hook_shell::texts::marker;
 use crate::template::{counted, on_one_line};
 
 /// Settings of `surface`.

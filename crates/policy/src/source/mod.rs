@@ -1,8 +1,4 @@
-//! Source files: which paths hold code, tests or neither (S1-24, S1-25), and what stands in their text.
-
-pub(crate) mod lex;
-pub(crate) mod marker;
-pub(crate) mod mock;
+//! Source files: which paths hold code, tests or neither (S1-24, S1-25).
 
 use hook_protocol::host::OWN_DIR;
 use hook_shell::path::Places;

@@ -2,8 +2,8 @@
 
 use super::{Family, Pattern, Rule, ask};
 use crate::rule::command::Text;
-use crate::rule::query::Query;
-use crate::rule::sql::Statement;
+use hook_shell::texts::query::Query;
+use hook_shell::texts::sql::Statement;
 
 const INTERPRETERS: &[&str] = &["python", "node", "ruby", "php", "perl", "deno", "bun", "tsx"];
 

@@ -2,7 +2,7 @@
 
 use super::{Family, Pattern, Rule, ask, flags, verbs, words};
 use crate::rule::command::Text;
-use crate::rule::sql::Statement;
+use hook_shell::texts::sql::Statement;
 
 const PRISMA: &[&str] = &["prisma", "diesel", "sqlx", "drizzle-kit", "dbmate", "atlas", "sqlx-cli", "shmig"];
 

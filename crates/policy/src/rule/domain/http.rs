@@ -1,7 +1,7 @@
 //! Rules for requests to HTTP interfaces, whatever the client.
 
 use super::{Family, Pattern, Rule, ask};
-use crate::rule::http::Request;
+use hook_shell::texts::http::Request;
 
 pub(super) const RULES: &[Rule] = &[
     ask(

@@ -27,7 +27,7 @@ mod service;
 mod vcs;
 
 use super::command::{Command, only_shows};
-use super::sql::{self, Statement};
+use hook_shell::texts::sql::{self, Statement};
 use super::verb::Verbs;
 use super::{Family, Pattern, Rule, Severity};
 use hook_shell::options::{Grammar, Item, Scan, letters};
@@ -196,7 +196,7 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
     let mut read = Read::default();
     let shows = only_shows(&of);
     let mut out: Vec<&'static Rule> = Vec::new();
-    let scratch = super::scratch::is_scratch(&of) || run.stand.tests && !run.stand.remote;
+    let scratch = hook_shell::texts::scratch::is_scratch(&of) || run.stand.tests && !run.stand.remote;
     for rule in named(of.name) {
         if scratch && rule.family == Family::Database && rule.pattern != Pattern::Statement(Statement::Shell) {
             continue;
@@ -223,7 +223,7 @@ struct Read {
     statements: Option<Vec<Statement>>,
     script: Option<Vec<Statement>>,
     queries: Option<Vec<Statement>>,
-    requests: Option<Vec<super::http::Request>>,
+    requests: Option<Vec<hook_shell::texts::http::Request>>,
 }
 
 impl Call<'_> {
@@ -236,14 +236,14 @@ impl Call<'_> {
             Pattern::Script(kind) => read.script.get_or_insert_with(|| self.collect(sql::read_script)).contains(kind),
             Pattern::Keys => !shows && self.destroys_keys(),
             Pattern::Request(kind) => {
-                let requests = || super::http::read(&self.of).into_iter().collect();
+                let requests = || hook_shell::texts::http::read(&self.of).into_iter().collect();
                 read.requests.get_or_insert_with(requests).contains(kind)
             }
             Pattern::Text(text) => text.fits(&self.of, self.texts()),
             Pattern::Query(query) => {
                 let all = || {
                     let mut found = Vec::new();
-                    self.texts().for_each(|code| super::query::read(code, &mut found));
+                    self.texts().for_each(|code| hook_shell::texts::query::read(code, &mut found));
                     found
                 };
                 read.queries.get_or_insert_with(all).iter().any(|kind| query.statements.contains(kind))

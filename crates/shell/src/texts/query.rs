@@ -65,7 +65,7 @@ const PRINTS: &[&str] = &["chalk", "kleur", "pc.", "console.", "gql", "css", "ht
 const LIST: &str = "[";
 
 /// Adds what the statements of a code do to `found`; nothing where it opens only databases that are there to be thrown away.
-pub(super) fn read(code: &str, found: &mut Vec<Statement>) {
+pub fn read(code: &str, found: &mut Vec<Statement>) {
     let mut reader = Reader::default();
     reader.read(code);
     let mut files = reader.texts.iter().filter(|text| is_database(text)).peekable();

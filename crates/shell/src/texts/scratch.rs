@@ -1,6 +1,6 @@
 //! Databases that are there to be thrown away: in memory, among temporary files, or called a test on this machine.
 
-use hook_shell::programs::{Invocation, Tool};
+use crate::programs::{Invocation, Tool};
 
 /// Options of the clients whose value is the database.
 const DATABASE: &[&str] = &["-d", "--dbname", "--database", "-D", "--db"];
@@ -10,7 +10,7 @@ const SERVER: &[&str] = &["-h", "--host", "--hostname"];
 const STATEMENTS: &[&str] = &["-c", "--command", "-e", "--execute"];
 
 /// Whether a client is told of no database but one to be thrown away.
-pub(super) fn is_scratch(of: &Invocation<'_>) -> bool {
+pub fn is_scratch(of: &Invocation<'_>) -> bool {
     let tool = of.program.tool;
     let options = of.options();
     match tool {
@@ -72,7 +72,7 @@ pub(super) fn is_scratch(of: &Invocation<'_>) -> bool {
 }
 
 /// Whether a file of a database is none, or one of a test or among temporary files.
-pub(super) fn is_scratch_file(file: &str) -> bool {
+pub fn is_scratch_file(file: &str) -> bool {
     let memory = file.is_empty() || file.contains(":memory:") || file.contains("mode=memory");
     let temporary =
         ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|folder| file.starts_with(folder)) && !file.contains("..");

@@ -3,26 +3,26 @@
 use super::lex::{Token, syntax, tokens};
 
 /// Lines from which on a file has to say why it is as it is.
-pub(crate) const MARKED_FROM: usize = 50;
+pub const MARKED_FROM: usize = 50;
 
 /// Most ids of one file that are kept.
-pub(crate) const MOST_IDS: usize = 500;
+pub const MOST_IDS: usize = 500;
 
 /// What the comments of one file say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Comments {
+pub struct Comments {
     /// The first thing in the file is a comment, or the documentation of a module.
-    pub(crate) header: bool,
+    pub header: bool,
     /// A decision is marked: `@decision`, or a comment that begins with `DECISION:`.
-    pub(crate) decision: bool,
+    pub decision: bool,
     /// A reason is given: `@rationale`, or `rationale:` at the beginning of a line.
-    pub(crate) rationale: bool,
+    pub rationale: bool,
     /// The ids of decisions, in the order of the file, each once.
-    pub(crate) ids: Vec<String>,
+    pub ids: Vec<String>,
 }
 
 /// Reads the comments of a file with this extension.
-pub(crate) fn comments(text: &str, extension: &str) -> Comments {
+pub fn comments(text: &str, extension: &str) -> Comments {
     let Some(syntax) = syntax(extension) else { return Comments::default() };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = if text.starts_with("#!") && !text.starts_with("#![") {
@@ -67,19 +67,19 @@ fn has_tag(line: &str, tag: &str) -> bool {
 }
 
 /// The well-formed ids in a text: `DEC-COMPONENT-001`.
-pub(crate) fn ids(text: &str) -> impl Iterator<Item = &str> {
+pub fn ids(text: &str) -> impl Iterator<Item = &str> {
     candidates(text).filter(|id| is_id(id))
 }
 
 /// Words of a text that mean to be ids of decisions.
-pub(crate) fn candidates(text: &str) -> impl Iterator<Item = &str> {
+pub fn candidates(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
         .map(|word| word.trim_matches('-'))
         .filter(|word| word.strip_prefix("DEC-").is_some_and(|rest| rest.contains(|c: char| c.is_ascii_digit())))
 }
 
 /// Whether this is `DEC-`, a component of two or more capital letters, and exactly three digits.
-pub(crate) fn is_id(word: &str) -> bool {
+pub fn is_id(word: &str) -> bool {
     let Some((component, number)) = word.strip_prefix("DEC-").and_then(|rest| rest.rsplit_once('-')) else {
         return false;
     };
@@ -90,7 +90,7 @@ pub(crate) fn is_id(word: &str) -> bool {
 }
 
 /// What a header looks like in files with this extension.
-pub(crate) fn template(extension: &str) -> &'static str {
+pub fn template(extension: &str) -> &'static str {
     match extension {
         "py" => "\"\"\"What this module does, in one sentence.\"\"\"",
         "rs" => "//! What this module does, in one sentence.",

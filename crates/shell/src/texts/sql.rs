@@ -29,7 +29,7 @@ const MOST_DOLLARS: usize = 64;
 const MOST_BEFORE: usize = 128;
 
 /// Adds what the text does to `found`.
-pub(super) fn read(text: &str, found: &mut Vec<Statement>) {
+pub fn read(text: &str, found: &mut Vec<Statement>) {
     read_at(text, MOST_LEVELS, found);
 }
 
@@ -405,7 +405,7 @@ fn without_literals(text: &str) -> String {
 }
 
 /// Adds what a script for a document store does to `found`.
-pub(super) fn read_script(text: &str, found: &mut Vec<Statement>) {
+pub fn read_script(text: &str, found: &mut Vec<Statement>) {
     const DROPS: &[&str] = &[
         ".drop(", ".dropdatabase(", ".dropcollection(", "dropindexes(", ".dropindex(", ".dropuser(", ".droprole(",
         ".dropallusers", "dropdatabase:", "_drop(", "_dropdatabase(", "_truncate(", ".droptable(", ".dropschema(",
@@ -425,7 +425,7 @@ pub(super) fn read_script(text: &str, found: &mut Vec<Statement>) {
 }
 
 /// Whether a command for a key-value store destroys: its words, in any case.
-pub(super) fn destroys_keys(command: &str, next: Option<&str>) -> bool {
+pub fn destroys_keys(command: &str, next: Option<&str>) -> bool {
     let is = |name: &str| command.eq_ignore_ascii_case(name);
     let then = |names: &[&str]| next.is_some_and(|next| names.iter().any(|name| next.eq_ignore_ascii_case(name)));
     ["flushall", "flushdb", "flush_all", "shutdown", "swapdb", "del", "unlink", "replicaof", "slaveof", "ft.dropindex"]

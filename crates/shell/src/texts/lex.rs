@@ -5,7 +5,7 @@
 
 /// A piece of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token<'t> {
+pub enum Token<'t> {
     /// A name with its parts: `a`, `a.b.c`, `a::b`, `@a.b`.
     Word(&'t str),
     /// The content of a quoted text, with its escapes as they are spelled.
@@ -23,9 +23,9 @@ type Quote = (char, bool);
 
 /// How a language spells comments and texts.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Syntax {
+pub struct Syntax {
     /// What begins a comment that ends with its line.
-    pub(crate) line: &'static [&'static str],
+    pub line: &'static [&'static str],
     /// What begins and ends other comments.
     block: Option<(&'static str, &'static str)>,
     /// Such comments lie in each other.
@@ -68,7 +68,7 @@ const PHP: Syntax = Syntax { line: &["//", "#"], quotes: &[('"', true), ('\'', t
 const SHELL: Syntax = Syntax { plain: &['\''], glued: true, ..SCRIPT };
 
 /// The syntax of files with this extension.
-pub(crate) fn syntax(extension: &str) -> Option<Syntax> {
+pub fn syntax(extension: &str) -> Option<Syntax> {
     Some(match extension {
         "py" => PYTHON,
         "ts" | "tsx" | "js" | "jsx" => JAVASCRIPT,
@@ -85,7 +85,7 @@ pub(crate) fn syntax(extension: &str) -> Option<Syntax> {
 }
 
 /// Cuts the text of a file.
-pub(crate) fn tokens<'t>(text: &'t str, syntax: &Syntax) -> Vec<Token<'t>> {
+pub fn tokens<'t>(text: &'t str, syntax: &Syntax) -> Vec<Token<'t>> {
     let mut out = Vec::new();
     let mut rest = text;
     let mut glued = false;

@@ -4,7 +4,7 @@ use super::lex::{Token, syntax, tokens};
 
 /// What a text mocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Mocks {
+pub enum Mocks {
     /// Nothing that is recognised.
     None,
     /// Only what lies outside the project: the network, files, databases, services.
@@ -39,7 +39,7 @@ const GLOBALS: &[&str] = &[
 ];
 
 /// Finds the mocks of a text that goes into a file with this extension.
-pub(crate) fn find(text: &str, extension: &str) -> Mocks {
+pub fn find(text: &str, extension: &str) -> Mocks {
     let Some(syntax) = syntax(extension) else { return Mocks::None };
     let look: fn(&[Token<'_>]) -> Seen = match extension {
         "py" => python,

@@ -1,8 +1,8 @@
 //! Requests to HTTP interfaces: method, addresses and body as the usual clients take them, and which of them destroy.
 
 use super::sql;
-use hook_shell::programs::{Invocation, Tool};
-use hook_shell::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, glob, is_placeholder};
+use crate::programs::{Invocation, Tool};
+use crate::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, glob, is_placeholder};
 
 /// What a request does that should not happen unseen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +128,7 @@ struct Sent<'a> {
 }
 
 /// What the request of this client does; `None` if it is not seen to destroy.
-pub(super) fn read(of: &Invocation<'_>) -> Option<Request> {
+pub fn read(of: &Invocation<'_>) -> Option<Request> {
     let args = of.args;
     let mut sent = match of.program.tool {
         Tool::Curl | Tool::Curlie => curl(of),
