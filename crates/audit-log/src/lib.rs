@@ -47,14 +47,14 @@
 //!
 //! # What is guaranteed
 //!
-//! - Any number of writers: no line lost, torn, doubled or out of chain, also while the file is rotated (S0-127). `kill -9` loses at most the
+//! - Any number of writers: no line lost, torn, doubled or out of chain, also while the file is rotated. `kill -9` loses at most the
 //!   killed writer's own record.
 //! - `since`, in the first record only, is when the trail was begun ([`AuditLog::begin`]), where no record came of that.
 //! - `time` never goes back; a caller whose clock did has its own time in `clock`.
 //! - A torn line is closed by the next writer, which says so, and [`verify`] tells it from an edited one.
 //! - Lines cut off the end are seen by the witness; the next writer goes on with the next number, so the gap stays visible for ever.
 //! - Rotation gives a full file a new name and carries the chain over; the oldest files go by [`Limits`]. [`verify`] says from which record on it vouches.
-//! - No secret that [`redact`] knows is written, and no string can forge a second line or steer the terminal of a reader (SX-09).
+//! - No secret that [`redact`] knows is written, and no string can forge a second line or steer the terminal of a reader.
 //!
 //! # What is not
 //!

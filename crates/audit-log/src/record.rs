@@ -23,7 +23,7 @@ pub(crate) const LINE_MAX: usize = 64 * 1024;
 /// One event of the trail. Every string may be hostile: it is redacted ([`crate::redact`]), cut on a character boundary
 /// ([`COMMAND_CHARS`], [`TEXT_CHARS`]) and escaped when written, so that none can forge a line or hide one on a terminal.
 ///
-/// `None` members are left out of the line. Field contents of files belong in none of them (SX-09).
+/// `None` members are left out of the line. Field contents of files belong in none of them.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[allow(missing_docs, reason = "the members are the line's keys; the ones that need words have them")]
 pub struct Record<'a> {

@@ -29,9 +29,9 @@ pub struct TextLog {
     pub path: PathBuf,
     /// The folder behind which no part of the path may be a link. Without one only the file itself must not be one.
     pub root: Option<PathBuf>,
-    /// A file of more bytes is rotated (S0-62: 536,870,912).
+    /// A file of more bytes is rotated (536,870,912).
     pub max_bytes: u64,
-    /// Lines that the new file starts with (S0-63: 5,000).
+    /// Lines that the new file starts with (5,000).
     pub keep_lines: usize,
     /// How long to wait for other processes.
     pub lock_wait: Duration,
@@ -49,7 +49,7 @@ impl TextLog {
         }
     }
 
-    /// Appends one line in one write; never overwrites (S0-127). Secrets are redacted, line ends and other control characters
+    /// Appends one line in one write; never overwrites. Secrets are redacted, line ends and other control characters
     /// written as escapes, so that one call makes exactly one line. Does not look at the size.
     ///
     /// A link or folder in the file's place is renamed to `NAME.set-aside-N`, never followed. When this returns an error, no
@@ -65,8 +65,8 @@ impl TextLog {
         write_line(&mut log, bytes, &self.path, size)
     }
 
-    /// Rotates if the file is larger than [`max_bytes`](Self::max_bytes) (S0-62, S0-128): the whole file becomes `NAME.1`, replacing an older
-    /// one, and the new file starts with its last [`keep_lines`](Self::keep_lines) lines (S0-63). Whether it did.
+    /// Rotates if the file is larger than [`max_bytes`](Self::max_bytes): the whole file becomes `NAME.1`, replacing an older
+    /// one, and the new file starts with its last [`keep_lines`](Self::keep_lines) lines. Whether it did.
     ///
     /// Costs one system call if the file is small enough; else it reads only the lines that stay. If those alone are larger than `max_bytes`,
     /// only the last of them are kept, half of `max_bytes` at most, so that the log does not rotate at every line.
@@ -167,7 +167,7 @@ impl TextLog {
     }
 }
 
-/// `[YYYY-MM-DD HH:MM:SS] line`, in UTC, as the documents' logs have it (S0-82, S0-83, S0-96).
+/// `[YYYY-MM-DD HH:MM:SS] line`, in UTC, as the documents' logs have it.
 pub fn stamped(time: DateTime<Utc>, line: &str) -> String {
     let time = time_of(time);
     let text = |place| std::str::from_utf8(time.get(place).unwrap_or_default()).unwrap_or_default();

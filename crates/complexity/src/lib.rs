@@ -15,7 +15,7 @@
 //!
 //! # The formula
 //!
-//! It is that of the SPF prompt hook (S0-34 … S0-50).
+//! It is that of the SPF prompt hook.
 //!
 //! - `base` = characters / 10, at most 200.
 //! - Each row of [`SIGNALS`] that fires adds its points once.

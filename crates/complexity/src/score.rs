@@ -11,7 +11,7 @@ use crate::signal::{Category, PHRASE_FACTORS, SIGNALS};
 use crate::tier::{FLOOR, Tier, a_optimal, real, whole};
 use crate::user::{Error, UserSignal};
 
-/// How the two phrase factors join when both are found (X33).
+/// How the two phrase factors join when both are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhraseFactors {
     /// They multiply, as the document says.
@@ -21,7 +21,7 @@ pub enum PhraseFactors {
     Replace,
 }
 
-/// How the length becomes the base score (X34).
+/// How the length becomes the base score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Base {
     /// The real quotient; only the product at the end is cut off.
@@ -187,13 +187,13 @@ pub struct Scorer {
     options: Options,
 }
 
-/// Characters above which a prompt is long (S0-41).
+/// Characters above which a prompt is long.
 const LONG: usize = 500;
-/// Characters above which it is very long (S0-42).
+/// Characters above which it is very long.
 const VERY_LONG: usize = 1_000;
-/// Question marks above which they count (S0-43).
+/// Question marks above which they count.
 const QUESTIONS: usize = 2;
-/// The most points the length gives (S0-34).
+/// The most points the length gives.
 const MAX_BASE: f64 = 200.0;
 
 /// Scores a prompt as the document says, without a previous score. Short for `Scorer::default().score(prompt, None)`.

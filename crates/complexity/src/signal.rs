@@ -1,17 +1,17 @@
 //! The table of signals and phrase factors: what is looked for, how each word may begin and end, and what it scores.
 //!
-//! The scores and words of the categories math, logic and domain are those of the SPF prompt hook (S0-35 … S0-40). Each row is a value, so
+//! The scores and words of the categories math, logic and domain are those of the SPF prompt hook. Each row is a value, so
 //! that matching, explanations and the documentation come from one place.
 
 /// What a signal says about a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Category {
-    /// Mathematics (S0-35).
+    /// Mathematics.
     Math,
-    /// Formal or puzzle logic (S0-36).
+    /// Formal or puzzle logic.
     Logic,
-    /// Science and engineering (S0-37).
+    /// Science and engineering.
     Domain,
     /// The form and the subject of the request; only with [`Options::features`](crate::Options::features).
     Feature,
@@ -124,13 +124,13 @@ pub struct Signal {
     pub title: &'static str,
     /// The points it adds each time it counts.
     pub score: u32,
-    /// How often it counts in one prompt: 1 for the signals of the document (S0-38).
+    /// How often it counts in one prompt: 1 for the signals of the document.
     pub times: u8,
     /// What is looked for. Empty for a feature that is counted from the form of the text.
     pub patterns: &'static [Pattern],
 }
 
-/// A phrase class that multiplies the sum (S0-39, S0-40).
+/// A phrase class that multiplies the sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhraseFactor {
     /// Short stable name.

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// The number of tokens the formula takes as the effective context window (`W_eff`, S0-19).
+/// The number of tokens the formula takes as the effective context window (`W_eff`).
 pub const W_EFF: u64 = 40_000;
 
-/// The smallest complexity a prompt can have (S0-45).
+/// The smallest complexity a prompt can have.
 pub const FLOOR: u64 = 50;
 
-/// How much thought a prompt gets, from its complexity C (S0-46 … S0-49).
+/// How much thought a prompt gets, from its complexity C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// C below 500: 40 % analysis, 60 % building.
@@ -35,7 +35,7 @@ impl Tier {
         }
     }
 
-    /// The tier's name in capital letters, as the reference card spells it (S0-18).
+    /// The tier's name in capital letters, as the reference card spells it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Simple => "SIMPLE",
@@ -72,7 +72,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// The best number of tokens for the analysis of a prompt of complexity `c` (S0-50): `int(40000 × (1 − 1 / ln(c + e)))`.
+/// The best number of tokens for the analysis of a prompt of complexity `c`: `int(40000 × (1 − 1 / ln(c + e)))`.
 ///
 /// Zero for `c` = 0; grows with `c`, ever more slowly, and stays below [`W_EFF`].
 ///

@@ -27,7 +27,7 @@ impl<'a> McpName<'a> {
     }
 }
 
-/// One name for each tool, whatever it is called by (X28, W12). Allocates nothing.
+/// One name for each tool, whatever it is called by. Allocates nothing.
 ///
 /// * Tools of an SPF server, with or without `mcp__<server>__` in front, get the name of the native tool that they stand
 ///   for: `spf_read` is `Read`, `spf_notebook_edit` is `NotebookEdit`. Those without a native twin keep their name. Anyone can

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Turns the bytes of standard input into text: a UTF-8 byte order mark at the start is dropped, and each invalid
-/// sequence becomes U+FFFD. Nothing is copied when the bytes are valid already (SX-05).
+/// sequence becomes U+FFFD. Nothing is copied when the bytes are valid already.
 ///
 /// Text in another encoding is not recognised.
 ///
@@ -19,10 +19,10 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// Repairs what shells do to JSON on its way: inside strings, `\!` becomes `!` (S2-55), and raw control characters
+/// Repairs what shells do to JSON on its way: inside strings, `\!` becomes `!`, and raw control characters
 /// (a line break, a tab) become escapes. `None` when there is nothing to repair.
 ///
-/// Call it only for a text that did not parse (X42), and parse the result: it may still not be JSON. An escaped
+/// Call it only for a text that did not parse, and parse the result: it may still not be JSON. An escaped
 /// backslash before `!` is left alone, and so is everything outside strings.
 ///
 /// ```

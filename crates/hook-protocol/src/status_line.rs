@@ -1,4 +1,4 @@
-//! What the client gives to the program of its status line: the session, the model, and how full the context is (W21).
+//! What the client gives to the program of its status line: the session, the model, and how full the context is.
 
 use crate::error::ParseError;
 use crate::field::record;

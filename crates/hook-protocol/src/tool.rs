@@ -472,7 +472,7 @@ record! {
 
 record! {
     /// What a call of the agent tool comes back with. One that runs in the background, and a teammate, come back at once and without
-    /// an answer (W12).
+    /// an answer.
     AgentResult {
         /// `completed`, `async_launched`, `teammate_spawned`; older clients send none.
         status: Text<'a>,

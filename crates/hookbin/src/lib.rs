@@ -54,7 +54,7 @@ fn hook(args: &[OsString], system: System) -> u8 {
     };
     let stdin = match (&args.payload, args.late) {
         (_, true) => Vec::new(),
-        // S0-99: a handler started by hand takes its payload from the command line.
+        // A handler started by hand takes its payload from the command line.
         (payload, false) if stdin::is_terminal() => payload.clone().unwrap_or_else(|| "{}".to_owned()).into_bytes(),
         (_, false) => stdin::read(),
     };

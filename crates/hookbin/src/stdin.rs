@@ -10,7 +10,7 @@ pub(crate) fn is_terminal() -> bool {
     std::io::stdin().is_terminal()
 }
 
-/// Reads stdin to its end (SX-05).
+/// Reads stdin to its end.
 #[cfg(not(unix))]
 pub(crate) fn read() -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -36,7 +36,7 @@ mod unix {
     /// A pause after which a whole object is taken for the whole event, although stdin is still open.
     const PAUSE: Duration = Duration::from_millis(150);
 
-    /// Reads stdin to its end (SX-05). A writer that keeps it open is waited for only until what came is one whole JSON object and
+    /// Reads stdin to its end. A writer that keeps it open is waited for only until what came is one whole JSON object and
     /// nothing more comes for a moment, or until the time for reading is over.
     pub(crate) fn read() -> Vec<u8> {
         let mut input = std::io::stdin().lock();

@@ -1,4 +1,4 @@
-//! How full a session's context is, in percent of the model's window (S4-20, S4-38, W21, B4.4).
+//! How full a session's context is, in percent of the model's window.
 
 use std::collections::BTreeMap;
 

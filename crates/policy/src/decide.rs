@@ -13,9 +13,9 @@ use hook_shell::syntax::parse;
 
 /// Decides one event by the plan that a profile made for it.
 ///
-/// Steps run in the profile's order (S1-27, W3). Once the call is refused, steps that could only refuse it again are skipped;
+/// Steps run in the profile's order. Once the call is refused, steps that could only refuse it again are skipped;
 /// steps that observe, remember and inform still run. A call that is refused, asked about or rewritten is not asked about by steps that
-/// could only let it run (S1-72). The strictest verdict wins (X19). A call of a known tool whose command or path is missing, is no text
+/// could only let it run. The strictest verdict wins. A call of a known tool whose command or path is missing, is no text
 /// or stands there twice cannot be read, and is answered by the profile's fail mode.
 ///
 /// A command that takes the place of the call's own is judged as well, since the client asks nobody about it again: where it is
@@ -143,8 +143,8 @@ pub fn decide_unreadable(plan: &Plan, can_deny: bool) -> Outcome<'_> {
 
 /// Decides for handlers that were asked for by name with a payload that could not be read.
 ///
-/// They need no payload to know what they are for: a refusing one refuses with its own words (X5), and an observing one writes its
-/// line under its own fallback name (S0-97).
+/// They need no payload to know what they are for: a refusing one refuses with its own words, and an observing one writes its
+/// line under its own fallback name.
 pub fn decide_named<'p>(plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
     let mut outcome = Outcome::default();
     let stamp = facts.now().stamp;

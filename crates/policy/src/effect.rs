@@ -29,9 +29,9 @@ pub enum Effect {
     View(View),
     /// Keep a checkpoint of a changed file: hand it to a program, or store it where there is none.
     Checkpoint(Checkpoint),
-    /// Change the signed state of document S3, or write what goes with it.
+    /// Change the signed state, or write what goes with it.
     Sane(Change),
-    /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one (W13).
+    /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one.
     Export {
         /// Variable name.
         name: String,
@@ -90,12 +90,12 @@ impl Effect {
 /// A change of the session document. Which fields it touches is documented at `hook-session-state`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Memory {
-    /// A session begins: replace what was remembered of it by a fresh start (S0-13, S0-14).
+    /// A session begins: replace what was remembered of it by a fresh start.
     Start {
         /// `startup`, `clear`, ….
         source: String,
     },
-    /// A tool call is over (S0-65 to S0-68).
+    /// A tool call is over.
     Acted(Action),
     /// A prompt was scored.
     Scored {
@@ -104,9 +104,9 @@ pub enum Memory {
         /// The tier's name.
         tier: &'static str,
     },
-    /// The agent finished a reply (S0-59).
+    /// The agent finished a reply.
     Stopped,
-    /// The session is over (S0-30).
+    /// The session is over.
     Ended {
         /// The client's reason.
         reason: String,
@@ -116,9 +116,9 @@ pub enum Memory {
 /// One finished tool call, as the session document counts it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// The tool's canonical name (X28).
+    /// The tool's canonical name.
     pub tool: String,
-    /// `success` or `failure`, from the event's name and nothing else (W9).
+    /// `success` or `failure`, from the event's name and nothing else.
     pub result: &'static str,
     /// The file that the call named, if it named one.
     pub file: Option<String>,
@@ -139,7 +139,7 @@ pub enum Touch {
     Write,
 }
 
-/// A note about a changed file, for a store that never changes what it has (S0-75 to S0-79, S0-129).
+/// A note about a changed file, for a store that never changes what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The collection, such as `spf_audit`.
@@ -152,7 +152,7 @@ pub struct Checkpoint {
     pub content: String,
     /// The program that takes it, relative to the project, and its arguments. It runs detached, and nobody waits for it.
     pub command: Vec<String>,
-    /// The variable that switches checkpoints off: unset or exactly `true` means on (S0-76).
+    /// The variable that switches checkpoints off: unset or exactly `true` means on.
     pub switch: String,
     /// The log of the state folder that gets the program's output.
     pub log: String,
@@ -204,7 +204,7 @@ pub enum Note {
         /// How many.
         lines: usize,
     },
-    /// One more strike of a gate, earned by a path (S1-58, S1-64).
+    /// One more strike of a gate, earned by a path.
     Strike {
         /// The gate, such as `mock-gate`.
         gate: &'static str,
@@ -227,7 +227,7 @@ pub enum Note {
     },
 }
 
-/// A linter to run on one file (S1-79).
+/// A linter to run on one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lint {
     /// The linter's name, for messages.
@@ -246,7 +246,7 @@ pub struct Lint {
     pub rest_seconds: u32,
 }
 
-/// Tests to run by themselves (S1-83).
+/// Tests to run by themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Test {
     /// The runner's name, for messages.
@@ -287,7 +287,7 @@ pub enum FileChange {
     SetAside,
 }
 
-/// Something that the figures of the day count (S2-37, B2.4).
+/// Something that the figures of the day count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counted {
     /// A finished tool call.

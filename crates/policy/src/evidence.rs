@@ -20,7 +20,7 @@ pub enum StatusFile {
     Text(String),
 }
 
-/// The result of the last test run (S1-44 to S1-47): `result|fail_count|epoch`, or `result|epoch`.
+/// The result of the last test run: `result|fail_count|epoch`, or `result|epoch`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestStatus {
     /// What the run said.
@@ -46,7 +46,7 @@ pub enum TestResult {
     Other(String),
 }
 
-/// Whether a person has seen the work (S1-50 to S1-54): `status|epoch`.
+/// Whether a person has seen the work: `status|epoch`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofStatus {
     /// What it says.

@@ -112,7 +112,7 @@ pub trait Facts {
     fn remembered_tier(&self) -> Option<String> {
         None
     }
-    /// What an earlier session left for this one: the summary of `handoff.md`, if that file is newer than the last start (X40).
+    /// What an earlier session left for this one: the summary of `handoff.md`, if that file is newer than the last start.
     fn handoff(&self) -> Option<String> {
         None
     }
@@ -165,7 +165,7 @@ pub trait Facts {
         let _ = (path, text);
         Kept::No
     }
-    /// The signed state of document S3, as far as it can be believed. A caller without one gives that of a fresh session.
+    /// The signed state, as far as it can be believed. A caller without one gives that of a fresh session.
     fn sane(&self) -> sane::State {
         sane::State::default()
     }
@@ -300,7 +300,7 @@ pub struct FileInfo {
     pub bytes: u64,
 }
 
-/// The state of a working tree (S1-21).
+/// The state of a working tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Worktree {
     /// The branch; `None` while no branch is checked out.

@@ -60,9 +60,9 @@ pub struct Finding {
     pub context: Option<Context>,
     /// Text for the person.
     pub notice: Option<String>,
-    /// What is wrong with a call that has run, for the model: the answer to PostToolUse with exit code 2 (S1-10).
+    /// What is wrong with a call that has run, for the model: the answer to PostToolUse with exit code 2.
     pub feedback: Option<String>,
-    /// Why the whole turn has to end, for the person (W16).
+    /// Why the whole turn has to end, for the person.
     pub halt: Option<String>,
     /// What went wrong on the way, for the log.
     pub faults: Vec<String>,

@@ -1,4 +1,4 @@
-//! Files that a session's role and mode bring into its context: what a check may ask for, and what it is told (S4-08 to S4-18).
+//! Files that a session's role and mode bring into its context: what a check may ask for, and what it is told.
 
 /// What an attempt to read a file came to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The plan of a project, `MASTER_PLAN.md`: its phases and what they lack (S1-22, B1.1, B1.4).
+//! The plan of a project, `MASTER_PLAN.md`: its phases and what they lack.
 
 use crate::facts::Facts;
 use hook_shell::texts::marker;
@@ -33,7 +33,7 @@ struct Phase {
     decided: bool,
 }
 
-/// The state of a project's plan (S1-22).
+/// The state of a project's plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Status {
     /// Seconds since 1970 of its last change.
@@ -144,7 +144,7 @@ impl Plan {
         self.candidates.iter().filter(|(id, _)| marker::is_id(id)).map(|(id, gone)| (id.as_str(), *gone))
     }
 
-    /// What the plan lacks, each in one sentence (B1.4, plan-validate).
+    /// What the plan lacks, each in one sentence.
     pub(crate) fn issues(&self) -> Vec<String> {
         let mut issues = Vec::new();
         if !self.intent {

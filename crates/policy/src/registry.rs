@@ -1,4 +1,4 @@
-//! What document S4 tells its registry of sessions, and what a session remembers of that between its own events.
+//! What the registry of sessions is told, and what a session remembers of that between its own events.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,29 +13,29 @@ pub const UNKNOWN_MODE: &str = "unknown";
 /// Something that the registry has to know. The caller adds whose it is and when, and passes it on without waiting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// The session begins or goes on (S4-05 to S4-07, S4-09). The caller knows its environment: role, mode, pane, mission and the rest.
+    /// The session begins or goes on. The caller knows its environment: role, mode, pane, mission and the rest.
     Started {
         /// It is a new conversation, not the same one going on.
         fresh: bool,
     },
-    /// The session does something else now (S4-19, S4-34 to S4-36). Of a refused call or a blocked stop only the sign of life is kept.
+    /// The session does something else now. Of a refused call or a blocked stop only the sign of life is kept.
     State(State),
-    /// What the session says it works on (S4-22).
+    /// What the session says it works on.
     Status(String),
     /// Nobody has set a status, and the model was reminded of it.
     StatusReminded,
     /// The warning that a prompt got, in percent of the level; 0 begins anew.
     PromptLevel(u8),
-    /// The highest warning that a stop got, in percent of the level; 0 begins anew (S4-38).
+    /// The highest warning that a stop got, in percent of the level; 0 begins anew.
     StopLevel(u8),
-    /// Whether the session was reminded to tell its parent that it ends (S4-37).
+    /// Whether the session was reminded to tell its parent that it ends.
     Pinged(bool),
-    /// The session is over (S4-46).
+    /// The session is over.
     Ended {
         /// The client's reason.
         reason: String,
     },
-    /// These workers were reported to the conversation (S4-23).
+    /// These workers were reported to the conversation.
     Notified {
         /// The conversation.
         conversation: String,
@@ -51,7 +51,7 @@ impl Change {
     }
 }
 
-/// The workers of a conversation that have a result, each list with the oldest first (S4-23).
+/// The workers of a conversation that have a result, each list with the oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Workers {
     /// Never reported to the conversation.
@@ -122,7 +122,7 @@ impl Session {
         self.role.as_deref().unwrap_or(DEFAULT_ROLE)
     }
 
-    /// The conversation that workers report to: that of a chief is called like the role, any other session has none of itself (B4.2).
+    /// The conversation that workers report to: that of a chief is called like the role, any other session has none of itself.
     pub fn conversation(&self) -> Option<&str> {
         self.conversation.as_deref().or_else(|| (self.role() == DEFAULT_ROLE).then_some(DEFAULT_ROLE))
     }
@@ -152,7 +152,7 @@ impl Session {
 }
 
 /// Whether a text may be the name of a role or a mode: letters, digits, `_` and `-`, at most 64 of them, so that it leads nowhere as
-/// part of a path (X18).
+/// part of a path.
 pub fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }

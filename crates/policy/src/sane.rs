@@ -1,4 +1,4 @@
-//! Facts about and changes of the one signed state of document S3: breaker, safemode, research, requirements, loop, learnings.
+//! Facts about and changes of the one signed state: breaker, safemode, research, requirements, loop, learnings.
 //!
 //! The caller keeps it (`hook-session-state` does), verifies it at every read, and says what is wrong with it. What it says is then
 //! the last state that can be believed, so a check never has to know.
@@ -10,9 +10,9 @@ pub struct State {
     pub trouble: Option<String>,
     /// The folder was moved or copied since the state was signed, in one sentence for people.
     pub moved: Option<String>,
-    /// The circuit breaker (S3-16).
+    /// The circuit breaker.
     pub breaker: Breaker,
-    /// Whether the marker file of safemode is there (S3-07).
+    /// Whether the marker file of safemode is there.
     pub marker: bool,
     /// Whether safemode was switched on by command and not off again.
     pub safemode: bool,
@@ -26,19 +26,19 @@ pub struct State {
     pub requested: Vec<String>,
     /// What of that is done.
     pub satisfied: Vec<String>,
-    /// The categories that were looked at (S3-18).
+    /// The categories that were looked at.
     pub research: Vec<Evidence>,
-    /// Edits so far (S3-19).
+    /// Edits so far.
     pub edits: u64,
     /// Different files edited.
     pub unique_files: u64,
-    /// The loop, if one runs (S3-20).
+    /// The loop, if one runs.
     pub looping: Option<Loop>,
-    /// Refusals that are remembered (S3-21).
+    /// Refusals that are remembered.
     pub blocks: u64,
     /// Why gates of the discipline only warn; absent where they refuse.
     pub halted: Option<String>,
-    /// What was learned, oldest first (S3-23).
+    /// What was learned, oldest first.
     pub learnings: Vec<Learning>,
 }
 
@@ -92,7 +92,7 @@ pub struct Learning {
     pub at: String,
 }
 
-/// The class of a request (S3-25, X39). The document's task is `Task` or `BigTask`.
+/// The class of a request. The document's task is `Task` or `BigTask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// Neither asks nor tells: an approval, a command of the client.
@@ -138,7 +138,7 @@ pub enum Change {
     Prompt(Prompt),
     /// A call is over.
     Acted(Acted),
-    /// A call was refused (S3-21).
+    /// A call was refused.
     Blocked {
         /// What refused.
         signature: String,
@@ -147,9 +147,9 @@ pub enum Change {
         /// Equal refusals in a row after which gates of the discipline only warn; 0 for never.
         halt_after: u32,
     },
-    /// The person resets the breaker (S3-30).
+    /// The person resets the breaker.
     ResetBreaker,
-    /// The person switches safemode (S3-27, S3-28).
+    /// The person switches safemode.
     Safemode {
         /// Switched on.
         on: bool,

@@ -40,7 +40,7 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("mcp_servers", "the MCP servers that `.mcp.json` declares, else the profile's own list"),
 ];
 
-/// Longest error text in a message (S0-81), in characters.
+/// Longest error text in a message, in characters.
 const ERROR_LIMIT: usize = 200;
 
 /// The first placeholder of `text` that does not exist. A brace that no lower-case name follows is literal text.
@@ -151,7 +151,7 @@ pub(crate) fn declared_servers(text: &str) -> Option<Vec<String>> {
     Some(servers.iter().map(|(name, _)| name.as_str().into_owned()).collect())
 }
 
-/// The tool's name as sent: `tool_name`, else `tool` (S0-97).
+/// The tool's name as sent: `tool_name`, else `tool`.
 pub(crate) fn tool_name<'e>(event: &'e Event<'_>) -> Option<Cow<'e, str>> {
     match event.tool() {
         Some(tool) if !tool.name.is_empty() => Some(tool.name),
@@ -173,7 +173,7 @@ fn file_name<'e>(event: &'e Event<'_>) -> Cow<'e, str> {
     file(event).map_or(Cow::Borrowed("unknown"), |path| Cow::Owned(name(&path)))
 }
 
-/// Whether the call went well, by the event's name (W9).
+/// Whether the call went well, by the event's name.
 pub(crate) fn result(event: &Event<'_>) -> &'static str {
     if matches!(event.body, Body::PostToolUseFailure(_)) { "failure" } else { "success" }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What happens to the call. Having no verdict is `None` of an `Option<Verdict>`: the client goes on as if no hook were there.
 ///
-/// The order is strictness: `Allow < Ask < Deny`, so that `max` is the combination rule (X19): the strictest verdict wins,
+/// The order is strictness: `Allow < Ask < Deny`, so that `max` is the combination rule: the strictest verdict wins,
 /// whatever the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -41,7 +41,7 @@ pub enum Unasked {
     Pass,
 }
 
-/// What to answer when something goes wrong in a place that can deny (X5).
+/// What to answer when something goes wrong in a place that can deny.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

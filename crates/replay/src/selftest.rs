@@ -1,5 +1,5 @@
 //! The documents' `--self-test`: cases of each profile, decided and carried out by this executable in a project that exists for them
-//! only, and compared with what the document says (S3-56, S3-60, SX-03).
+//! only, and compared with what the document says.
 
 use hook_protocol::host::OWN_DIR;
 use hook_protocol::own_path;

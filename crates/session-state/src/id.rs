@@ -13,7 +13,7 @@ const MARK: &str = "-x";
 /// Hexadecimal digits of the suffix.
 const DIGITS: usize = 16;
 
-/// A session id that is safe as a file name: 1 to 64 characters of `A-Z a-z 0-9 _ -` (X4).
+/// A session id that is safe as a file name: 1 to 64 characters of `A-Z a-z 0-9 _ -`.
 ///
 /// Two different raw ids never give the same one, up to a collision of 64 bits of SHA-256. On a file system that ignores case, ids
 /// that differ in case alone share a file.
@@ -53,7 +53,7 @@ impl SessionId {
         Self(id)
     }
 
-    /// The id from the first source in `order` that has one; `default` where none has. Never the process id (X4).
+    /// The id from the first source in `order` that has one; `default` where none has. Never the process id.
     pub fn resolve(order: &[IdSource], stdin: Option<&str>, env: impl Fn(&str) -> Option<String>) -> Self {
         for source in order {
             let found = match source {

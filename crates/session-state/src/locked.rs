@@ -227,7 +227,7 @@ impl<'s> Locked<'s> {
     }
 
     /// Forgets which calls and files the session has counted, from the next [`Self::save`] of it on. Part of beginning it anew
-    /// (S0-13), with [`SessionDocument::set_activity`].
+    ///, with [`SessionDocument::set_activity`].
     pub fn forget(&mut self, id: &SessionId) -> Result<(), Error> {
         let member = self.take(id)?;
         self.members.push(Membership::new(&member.id, Vec::new(), true));

@@ -101,7 +101,7 @@ impl Notes<'_, '_> {
         self.dir.remove(name).map_err(Error::io("remove", &path))
     }
 
-    /// Counts one more strike of a gate, earned by a path, and returns how many there are (S1-64).
+    /// Counts one more strike of a gate, earned by a path, and returns how many there are.
     ///
     /// The count stands in `.GATE-strikes` as `count|epoch`, where a person can read and remove it; which path has earned how many
     /// stands in the section `strikes` of the project's document.

@@ -1,4 +1,4 @@
-//! Signed documents: HMAC-SHA-256 over a JSON object, with the key's name and a counter inside what is signed (S3-14).
+//! Signed documents: HMAC-SHA-256 over a JSON object, with the key's name and a counter inside what is signed.
 //!
 //! A signed document is the object with four members more: `__ts__`, when it was signed, for people; `__key__`, the name of the
 //! key; `__counter__`, which goes up with each signing; and last `__sig__`, the lower-case hexadecimal HMAC of the object without

@@ -1,6 +1,6 @@
 //! Points in time as the store writes them: UTC, to the second, given by the caller.
 
-/// A point in time in whole seconds since 1970-01-01T00:00:00Z. The store never reads a clock (SX-10).
+/// A point in time in whole seconds since 1970-01-01T00:00:00Z. The store never reads a clock.
 ///
 /// Years 0 to 9999 are written with four digits; anything outside is moved to the nearest of these ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,13 +24,13 @@ impl Time {
         self.0
     }
 
-    /// `2026-08-18 09:05:03`, as in `session.json` and STATUS.txt (S0-14, B0.4).
+    /// `2026-08-18 09:05:03`, as in `session.json` and STATUS.txt.
     pub fn stamp(self) -> String {
         let c = self.civil();
         format!("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", c.year, c.month, c.day, c.hour, c.minute, c.second)
     }
 
-    /// `Aug 18 2026 09:05`, as in the title of the handoff note (B0.4).
+    /// `Aug 18 2026 09:05`, as in the title of the handoff note.
     pub fn title(self) -> String {
         let c = self.civil();
         format!("{} {:02} {:04} {:02}:{:02}", c.month_name(), c.day, c.year, c.hour, c.minute)

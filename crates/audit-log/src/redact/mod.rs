@@ -27,7 +27,7 @@ const BLANKS: usize = 64;
 
 pub(crate) use name::is_secret_name;
 
-/// Replaces secrets by `[redacted]`; borrowed when there are none. Time linear in the length, no regex (SX-09).
+/// Replaces secrets by `[redacted]`; borrowed when there are none. Time linear in the length, no regex.
 ///
 /// Found are:
 /// - tokens by their known start: `ghp_…`, `github_pat_…`, `glpat-…`, `sk-…`, `AKIA…`, `xoxb-…`, `AIza…`, `npm_…`, JSON web

@@ -22,7 +22,7 @@ impl<'a> SubagentStart<'a> {
 body! {
     /// A subagent has finished. Also fires, with an empty `agent_type`, for the one that compacts.
     SubagentStop {
-        /// Whether a previous block of a stop hook is already in force: don't block again without a bound (SX-08).
+        /// Whether a previous block of a stop hook is already in force: don't block again without a bound.
         stop_hook_active: bool,
         /// Absolute path of the subagent's own transcript.
         agent_transcript_path: Text<'a>,

@@ -80,7 +80,7 @@ body! {
 body! {
     /// The main agent has finished its answer; the session goes on.
     Stop {
-        /// Whether a previous block of a stop hook is already in force: don't block again without a bound (SX-08).
+        /// Whether a previous block of a stop hook is already in force: don't block again without a bound.
         stop_hook_active: bool,
         /// The answer; [`crate::Event::last_assistant_message`] knows older names.
         last_assistant_message: Text<'a>,

@@ -157,7 +157,7 @@ impl<'a> Event<'a> {
         object.finish()
     }
 
-    /// The tool call of an event that is about one. The name comes from `tool_name`, else from `tool` (S0-97); `None`
+    /// The tool call of an event that is about one. The name comes from `tool_name`, else from `tool`; `None`
     /// without either, on events without a tool, and on `PostToolBatch`, whose calls have their own
     /// [`ToolCall::tool`].
     pub fn tool(&self) -> Option<ToolUse<'_>> {
@@ -177,7 +177,7 @@ impl<'a> Event<'a> {
         Some(ToolUse::new(name, input.as_ref(), id, server))
     }
 
-    /// The kind of the subagent: `agent_type`, else the `subagent_type` that older documents name (W5). Empty values count.
+    /// The kind of the subagent: `agent_type`, else the `subagent_type` that older documents name. Empty values count.
     pub fn agent_type(&self) -> Option<Cow<'_, str>> {
         match &self.common.agent_type {
             Some(kind) => Some(kind.as_str()),
@@ -212,7 +212,7 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// The last text of the assistant: `last_assistant_message`, else `assistant_response`, else `response` (W6).
+    /// The last text of the assistant: `last_assistant_message`, else `assistant_response`, else `response`.
     /// The transcript is the next place to look; see [`crate::transcript::last_assistant_text`].
     pub fn last_assistant_message(&self) -> Option<Cow<'_, str>> {
         let typed = match &self.body {

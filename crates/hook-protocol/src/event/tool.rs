@@ -39,7 +39,7 @@ body! {
     }
 }
 
-/// A failure that a tool's own output states in fields for it, never in its text (S3-41, S3-62).
+/// A failure that a tool's own output states in fields for it, never in its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StatedFailure {

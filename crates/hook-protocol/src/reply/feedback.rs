@@ -69,7 +69,7 @@ feedback! {
     /// let reply = Stop { decision: None, ..Stop::default() };
     /// ```
     Stop,
-    /// The turn goes on, with the reason as the model's next instruction (S1-11). Look at `stop_hook_active` first; after
+    /// The turn goes on, with the reason as the model's next instruction. Look at `stop_hook_active` first; after
     /// eight blocks in a row the client ends the turn anyway.
     block,
     /// Text for the model; it makes another turn too, under the same cap.

@@ -15,9 +15,9 @@ pub struct UserPromptSubmit {
     pub block: Option<String>,
     /// Leaves the prompt out of the message about its block.
     pub suppress_original_prompt: bool,
-    /// Text for the model beside the prompt (S0-54).
+    /// Text for the model beside the prompt.
     pub additional_context: Option<String>,
-    /// Plain stdout, which reaches the model like context (S0-55). When JSON has to be sent as well, or when the text
+    /// Plain stdout, which reaches the model like context. When JSON has to be sent as well, or when the text
     /// begins with a brace and would be taken for JSON, it is appended to `additionalContext`.
     pub text: Option<String>,
     /// New title of the session.

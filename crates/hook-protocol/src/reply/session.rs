@@ -9,7 +9,7 @@ use super::{Answer, append, write_context};
 /// Answer to `SessionStart`. Nothing blocks this event, and ending the turn has no effect on it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionStart {
-    /// Text for the model of the main thread (S0-17); subagents don't see it.
+    /// Text for the model of the main thread; subagents don't see it.
     pub additional_context: Option<String>,
     /// Plain stdout, which reaches the model like context. When JSON has to be sent as well, or when the text begins with
     /// a brace and would be taken for JSON, it is appended to `additionalContext`.

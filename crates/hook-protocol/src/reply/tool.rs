@@ -16,7 +16,7 @@ pub enum PreToolDecision {
         /// Text for the user.
         reason: Option<String>,
     },
-    /// The call is refused; the model reads the reason (S1-06). It has no length limit.
+    /// The call is refused; the model reads the reason. It has no length limit.
     Deny {
         /// Text for the model.
         reason: String,
@@ -38,7 +38,7 @@ pub struct PreToolUse {
     /// The whole new tool input, an object; it replaces the old one, so every key has to be copied.
     /// Not sent with deny or defer, where the client ignores it.
     pub updated_input: Option<Box<RawValue>>,
-    /// Text for the model beside the result of the call, also when it is refused (S1-08).
+    /// Text for the model beside the result of the call, also when it is refused.
     pub additional_context: Option<String>,
     /// Fields that all events share.
     pub notice: Universal,
@@ -172,7 +172,7 @@ impl Answer for PreSkillShellCommand {
 pub struct PostToolUse {
     /// Reason for the model, appended to the tool's result as an error of the hook (`decision: block`).
     pub block: Option<String>,
-    /// Text for the model (S1-09).
+    /// Text for the model.
     pub additional_context: Option<String>,
     /// Text for the classifier of auto mode, at most [`CLASSIFIER_LIMIT`](super::CLASSIFIER_LIMIT).
     pub classifier_context: Option<String>,

@@ -7,7 +7,7 @@ use crate::event::EventName;
 /// It is written in exactly the shape that the client was seen to accept
 /// (`{"matcher"?: string, "hooks": [{"type", "command", "args"?, "timeout", "onFailure"?}]}`); one wrong entry under
 /// `PreToolUse` or `PermissionRequest` makes the client drop the whole file. No other shape can be written: an object as
-/// matcher or a bare path (S4-58) is none of them.
+/// matcher or a bare path is none of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnEntry {
     /// The event.

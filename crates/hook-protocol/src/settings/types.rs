@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
-/// One element of an event's list: which calls it is for, and what then runs (S1-88).
+/// One element of an event's list: which calls it is for, and what then runs.
 ///
 /// Unknown keys are kept in `extra`. Reading refuses what the client refuses about the group itself: a matcher that is
 /// no string (`null` too), and a group without `hooks`.

@@ -1,4 +1,4 @@
-//! `hookbin metrics report`: what the figures of the days add up to (S2-38, X36).
+//! `hookbin metrics report`: what the figures of the days add up to.
 
 use chrono::NaiveDate;
 use clap::{Args, Subcommand};

@@ -1,4 +1,4 @@
-//! `hookbin proof`: the person's word that the work was seen, and what the documents' status files say (S1-54, S1-93, X22).
+//! `hookbin proof`: the person's word that the work was seen, and what the documents' status files say.
 
 use clap::Subcommand;
 use hook_policy::evidence::{ProofStatus, TestStatus};

@@ -1,5 +1,5 @@
 //! `hookbin sessions worker|execution|acknowledge`: what whoever starts workers and missions tells the registry, and what a session
-//! says of workers that it was told of (S4-09, S4-23, details B4.3).
+//! says of workers that it was told of.
 
 use clap::Args;
 use hook_session_state::registry::{Change, Execution, RegistryEvent, SessionRegistry as _, Worker};

@@ -1,4 +1,4 @@
-//! `hookbin statusline`: the client's status line, and the second source of how full a session's context is (W21, B4.4).
+//! `hookbin statusline`: the client's status line, and the second source of how full a session's context is.
 
 use std::time::Duration;
 

@@ -120,7 +120,7 @@ fn boot(vault: &Vault, system: &System) -> anyhow::Result<u8> {
         hook_runtime::system::open::private_folder(folder)?;
     }
     TextLog::new(&booted.log).append(&format!("[{stamp}] BOOT: loaded by hand, {executable}"))?;
-    // For `eval`, since a child cannot set its parent's variables (W13).
+    // For `eval`, since a child cannot set its parent's variables.
     for (name, value) in &booted.export {
         // As it is: it is the shell that reads it.
         std::println!("export {name}={}", shell_quote(value));

@@ -216,7 +216,7 @@ pub fn install(request: &Request, dry_run: bool, system: &System) -> anyhow::Res
     done.warnings.extend(not_covered(place));
     make_key(place, &force.profile, &mut done, system);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
-        // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
+        // With the profile `spf` every native tool is refused, whatever the other profiles say about it.
         done.warnings
             .push("with `spf` every native tool is refused, so the other profiles only see MCP tools".to_owned());
     }

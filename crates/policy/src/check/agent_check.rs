@@ -1,4 +1,4 @@
-//! `agent-check`: what an agent of the document has left undone when it ends (S1-34, S1-85, B1.5).
+//! `agent-check`: what an agent of the document has left undone when it ends.
 //!
 //! Its findings are kept and given at the next prompt. Nothing is said at the stop itself: text there makes the same agent go on.
 

@@ -1,4 +1,4 @@
-//! `agent-context`: what a starting agent should know of the project, and a warning about a name that nobody knows (S2-61 to S2-66, B2.5).
+//! `agent-context`: what a starting agent should know of the project, and a warning about a name that nobody knows.
 
 use hook_protocol::own_path;
 use hook_protocol::raw::{Fields, Raw};

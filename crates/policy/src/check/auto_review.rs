@@ -1,4 +1,4 @@
-//! `auto-review`: lets calls run without the client's question that are proven to read only (S1-65 to S1-72, X24).
+//! `auto-review`: lets calls run without the client's question that are proven to read only.
 //!
 //! It is the only check that says allow. Whatever any rule refuses or asks about, in whatever profile, is never let through by it.
 

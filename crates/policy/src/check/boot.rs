@@ -1,4 +1,4 @@
-//! `boot`: looks at the manifest and the blobs of a contained installation and exports its places (S0-108 to S0-111, W13).
+//! `boot`: looks at the manifest and the blobs of a contained installation and exports its places.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub struct Boot {
 }
 
 impl Step for Boot {
-    /// A missing manifest or blob is told to the log and to nobody else (S0-23).
+    /// A missing manifest or blob is told to the log and to nobody else.
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         let mut effects = Vec::new();

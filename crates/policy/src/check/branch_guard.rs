@@ -1,4 +1,4 @@
-//! `branch-guard`: source files are not written on the main branch (S1-76, B1.3).
+//! `branch-guard`: source files are not written on the main branch.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,4 @@
-//! `briefing`: the files that say how the collective works, and what a compaction would have lost, at the start of a session (S2-02,
-//! S2-03, S2-59, S2-60, B2.5).
+//! `briefing`: the files that say how the collective works, and what a compaction would have lost, at the start of a session.
 
 use hook_protocol::raw::Fields;
 use serde::{Deserialize, Serialize};

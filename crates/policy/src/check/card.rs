@@ -1,4 +1,4 @@
-//! `card`: a text for the model's context (S0-17 to S0-22), with what an earlier session left (S0-32, X40).
+//! `card`: a text for the model's context, with what an earlier session left.
 
 use serde::{Deserialize, Serialize};
 

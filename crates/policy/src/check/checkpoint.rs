@@ -1,4 +1,4 @@
-//! `checkpoint`: a note about every changed file, for a store outside the session (S0-75 to S0-79, S0-129, B0.5).
+//! `checkpoint`: a note about every changed file, for a store outside the session.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `code-review`: hands a larger change on for a second look (S1-81, B1.4). No tool is called.
+//! `code-review`: hands a larger change on for a second look. No tool is called.
 
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `comms`: who may be written to, and in which modes (S4-54, S4-57, X17, details B4.6).
+//! `comms`: who may be written to, and in which modes.
 
 use hook_protocol::raw::{Fields, Raw};
 use hook_protocol::tool::ToolUse;
@@ -40,7 +40,7 @@ pub struct Comms {
     pub file: String,
 }
 
-/// Whom a message may be sent to (X17).
+/// Whom a message may be sent to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -263,7 +263,7 @@ impl Comms {
         })
     }
 
-    /// The line about a call, with a hash in the place of what is written (B4.6).
+    /// The line about a call, with a hash in the place of what is written.
     fn line(&self, question: &Question<'_>, tool: &ToolUse<'_>, channel: &Channel, said: &str) -> Option<Effect> {
         if self.file.is_empty() {
             return None;

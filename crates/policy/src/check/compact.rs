@@ -1,4 +1,4 @@
-//! `compact`: what must not get lost when a conversation is compacted (S1-36, S1-87, W10, B1.5).
+//! `compact`: what must not get lost when a conversation is compacted.
 //!
 //! The client takes no context at that event, so it is kept in a file and given at the start that follows.
 

@@ -1,4 +1,4 @@
-//! `complexity`: what a prompt's score means for the answer to it (S0-51 to S0-56, B0.3).
+//! `complexity`: what a prompt's score means for the answer to it.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub struct Complexity {
     pub file: String,
     /// The line in it, after its time stamp.
     pub log: String,
-    /// Whether the line gets a time stamp, as every other line of the log has (X35).
+    /// Whether the line gets a time stamp, as every other line of the log has.
     #[serde(default = "yes")]
     pub log_stamp: bool,
 }

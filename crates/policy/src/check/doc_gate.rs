@@ -1,4 +1,4 @@
-//! `doc-gate`: source files say what they are for, long ones say why, and no stray notes gather in the project (S1-77, B1.3).
+//! `doc-gate`: source files say what they are for, long ones say why, and no stray notes gather in the project.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `docs-reminder`: documentation follows development, so a finished task is followed by a reminder, once per set of changes (S2-07, B2.5).
+//! `docs-reminder`: documentation follows development, so a finished task is followed by a reminder, once per set of changes.
 
 use hook_protocol::event::Body;
 use hook_protocol::native::NativeTool;

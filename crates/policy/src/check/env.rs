@@ -1,4 +1,4 @@
-//! `env`: variables for the session's later shell commands (S0-15, S0-16).
+//! `env`: variables for the session's later shell commands.
 
 use std::collections::BTreeMap;
 

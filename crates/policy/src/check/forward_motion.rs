@@ -1,4 +1,4 @@
-//! `forward-motion`: an answer that ends the work also says where it can go from here (S1-35, S1-86, B1.5).
+//! `forward-motion`: an answer that ends the work also says where it can go from here.
 
 use serde::{Deserialize, Serialize};
 

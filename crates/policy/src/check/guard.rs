@@ -1,4 +1,4 @@
-//! `guard`: refuses or asks about what a call does, by the rules (S2-39 to S2-48, S4-25 to S4-33, S3-36).
+//! `guard`: refuses or asks about what a call does, by the rules.
 
 use std::collections::BTreeMap;
 

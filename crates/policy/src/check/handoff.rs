@@ -1,7 +1,7 @@
-//! `handoff`: an agent's answer is validated, checked, and leads to the next agent (S2-11 to S2-19, S2-29 to S2-36, B2.3).
+//! `handoff`: an agent's answer is validated, checked, and leads to the next agent.
 //!
 //! A block at the agent's own stop makes that agent go on, and nobody else. So only what sends the same agent back is answered
-//! there; who is next is kept, and the parent is told when the agent's call returns, at the next prompt, or before it stops (W25).
+//! there; who is next is kept, and the parent is told when the agent's call returns, at the next prompt, or before it stops.
 
 use hook_protocol::event::{Body, Event, EventName};
 use hook_protocol::native::NativeTool;
@@ -39,7 +39,7 @@ pub struct HandoffRules {
     pub returns: u32,
     /// How often an agent is sent back for the same reason.
     pub retries: u32,
-    /// Seconds for which an answer that was seen at the agent's stop counts as seen when its call returns (X12).
+    /// Seconds for which an answer that was seen at the agent's stop counts as seen when its call returns.
     pub seen_seconds: u32,
     /// What a handoff does to the parent.
     pub on_handoff: Style,
@@ -106,7 +106,7 @@ fn end_of(mut output: String) -> String {
     output
 }
 
-/// Every agent that is known here: the profile's, and those of the files of the project and the person (S2-61).
+/// Every agent that is known here: the profile's, and those of the files of the project and the person.
 pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
     let mut roster = Roster::new(registry);
     let agents = format!("{}/agents", facts.host().dir);
@@ -372,7 +372,7 @@ fn started(event: &Event<'_>, facts: &dyn Facts) -> Finding {
     Finding::default().with([Effect::Routing(Change::Started(agent))]).with(gone)
 }
 
-/// The file that says who is next: `agent`, `from`, `reason`, `created_at` (B2.5).
+/// The file that says who is next: `agent`, `from`, `reason`, `created_at`.
 fn next_action(from: &str, to: &str, why: &str, facts: &dyn Facts) -> Effect {
     let mut fields = Fields::new();
     let stamp = iso(facts);

@@ -1,4 +1,4 @@
-//! `image-limit`: refuses to read pictures that are larger than a model takes (details B4.6).
+//! `image-limit`: refuses to read pictures that are larger than a model takes.
 
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};

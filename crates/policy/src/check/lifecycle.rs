@@ -1,4 +1,4 @@
-//! `lifecycle`: tells the registry what the session does (S4-06, S4-19, S4-34 to S4-36, S4-46, S4-47).
+//! `lifecycle`: tells the registry what the session does.
 
 use hook_protocol::event::{Body, Event, SessionEndReason, SessionSource};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct Lifecycle {
 }
 
 impl Step for Lifecycle {
-    /// The state machine of B4.1. An event that it does not know changes nothing (S4-04).
+    /// The states of a session. An event that it does not know changes nothing.
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let change = match &question.event.body {
             Body::SessionStart(start) => Change::Started {

@@ -1,4 +1,4 @@
-//! `lint`: the project's linter looks at each written file, and what it finds goes back to the model (S1-79, S1-10, B1.4).
+//! `lint`: the project's linter looks at each written file, and what it finds goes back to the model.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `memory`: what the session document remembers of each event (S0-12 to S0-14, S0-30, S0-57 to S0-68, X25, X26, X28).
+//! `memory`: what the session document remembers of each event.
 
 use hook_protocol::event::{Body, Event};
 use hook_protocol::native::NativeTool;
@@ -16,7 +16,7 @@ use hook_shell::resolve::Kind;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Memory {
-    /// Start sources that forget what was remembered of the session; every other source keeps it (S0-13).
+    /// Start sources that forget what was remembered of the session; every other source keeps it.
     pub reset_on: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `metrics`: what the figures of the day count of each event (S2-06, S2-10, S2-37, B2.4).
+//! `metrics`: what the figures of the day count of each event.
 
 use hook_protocol::event::{Body, Event};
 use hook_protocol::raw::Text;

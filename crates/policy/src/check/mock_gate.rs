@@ -1,4 +1,4 @@
-//! `mock-gate`: tests mock the boundary of the project, not its inside (S1-55 to S1-64).
+//! `mock-gate`: tests mock the boundary of the project, not its inside.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,11 +17,11 @@ const GATE: &str = "mock-gate";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct MockGate {
-    /// The strike from which on a write is refused; before it there is advice (S1-58, S1-59).
+    /// The strike from which on a write is refused; before it there is advice.
     pub deny_from: u32,
     /// Seconds after which strikes no longer count; 0 means never.
     pub forget_seconds: u32,
-    /// A text that has this anywhere is let through (S1-56).
+    /// A text that has this anywhere is let through.
     pub exempt: String,
 }
 

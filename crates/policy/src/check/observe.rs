@@ -1,4 +1,4 @@
-//! `observe` and `line`: one line in a text log, about a call before it runs or about anything else (S0-96, S0-97, B0.4).
+//! `observe` and `line`: one line in a text log, about a call before it runs or about anything else.
 
 use serde::{Deserialize, Serialize};
 

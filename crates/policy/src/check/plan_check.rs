@@ -1,4 +1,4 @@
-//! `plan-check`: new source files need a plan, and one that the code has not left behind (S1-78, B1.3).
+//! `plan-check`: new source files need a plan, and one that the code has not left behind.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `plan-validate`: a plan that was written has the parts that other checks rely on (S1-82, B1.4).
+//! `plan-validate`: a plan that was written has the parts that other checks rely on.
 
 use serde::{Deserialize, Serialize};
 

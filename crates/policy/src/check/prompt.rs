@@ -1,4 +1,4 @@
-//! `prompt`: context that the words of a prompt ask for, and what agents have found since the last one (S1-29, S1-74, W8, B1.5).
+//! `prompt`: context that the words of a prompt ask for, and what agents have found since the last one.
 
 use hook_protocol::event::Body;
 use hook_protocol::own_path;

@@ -1,4 +1,4 @@
-//! `proof`: the person confirms the work with a short prompt, and nobody else does (S1-54, X22).
+//! `proof`: the person confirms the work with a short prompt, and nobody else does.
 
 use hook_protocol::event::Body;
 use hook_protocol::host::OWN_DIR;

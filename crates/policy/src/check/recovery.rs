@@ -1,4 +1,4 @@
-//! `recovery`: what a compaction would lose is written to a file before it, for the session's next start (S2-57, S2-58, W10, B2.5).
+//! `recovery`: what a compaction would lose is written to a file before it, for the session's next start.
 
 use hook_protocol::host::OWN_DIR;
 use hook_protocol::raw::{Fields, Raw, Text};

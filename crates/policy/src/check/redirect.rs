@@ -1,4 +1,4 @@
-//! `redirect`: refuses a call and names the tool to use instead (S0-84 to S0-95, X32).
+//! `redirect`: refuses a call and names the tool to use instead.
 
 use serde::{Deserialize, Serialize};
 

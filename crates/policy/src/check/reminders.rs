@@ -1,5 +1,4 @@
-//! `reminders`: what a session is told before its context is full, when it has no status, and before it ends (S4-20 to S4-22, S4-37 to
-//! S4-45).
+//! `reminders`: what a session is told before its context is full, when it has no status, and before it ends.
 
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
@@ -68,7 +67,7 @@ impl Step for Reminders {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         match &question.event.body {
             Body::UserPromptSubmit(_) => self.on_prompt(question),
-            // A stop that a hook has put off already ends now (S4-39).
+            // A stop that a hook has put off already ends now.
             Body::Stop(_) if !question.event.stop_hook_active() => self.on_stop(question),
             _ => None,
         }
@@ -91,7 +90,7 @@ impl Reminders {
             texts.push(self.status.clone());
             finding.effects.push(Effect::Registry(Change::StatusReminded));
         }
-        // A warning stands before everything else (B4.3).
+        // A warning stands before everything else.
         finding.context = (!texts.is_empty()).then(|| Context { text: texts.join("\n\n"), plain: true });
         (finding != Finding::default()).then_some(finding)
     }

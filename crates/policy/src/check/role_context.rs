@@ -1,5 +1,4 @@
-//! `role-context`: the files that every session gets at its start, and those that its role and its mode add (S4-08, S4-10 to S4-18,
-//! S4-53, W24).
+//! `role-context`: the files that every session gets at its start, and those that its role and its mode add.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +21,7 @@ pub struct RoleContext {
     pub title: String,
     /// The files that every session gets, the most important first.
     pub core: Vec<CoreFile>,
-    /// The folder of the roles, relative to the project: `NAME/role.md`, else `NAME.md` (X18). Empty for none.
+    /// The folder of the roles, relative to the project: `NAME/role.md`, else `NAME.md`. Empty for none.
     pub roles: String,
     /// The folder of the modes, in the same way. Empty for none.
     pub modes: String,

@@ -1,4 +1,4 @@
-//! Further files that a profile keeps closed, and the project's own list of them (S2-48, document B2.2).
+//! Further files that a profile keeps closed, and the project's own list of them.
 
 use hook_protocol::raw::Raw;
 use hook_protocol::tool::ToolInput;

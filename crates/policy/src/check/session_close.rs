@@ -1,4 +1,4 @@
-//! `session-close`: removes what belonged to the session only (S1-37, S1-64, S1-87, B1.5).
+//! `session-close`: removes what belonged to the session only.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::finding::Finding;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionClose {
-    /// Lines of `.audit-log` that are kept (B1.1).
+    /// Lines of `.audit-log` that are kept.
     pub audit_lines: usize,
 }
 

@@ -1,4 +1,4 @@
-//! `session-init`: what a session should know at its start, and what it must not believe from the one before (S1-28, S1-73, B1.5).
+//! `session-init`: what a session should know at its start, and what it must not believe from the one before.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ use crate::template::{counted, on_one_line, session_source};
 pub struct SessionInit {
     /// Percent of source files changed since the plan at which the plan is called stale.
     pub churn_warn: u32,
-    /// Start sources at which the last test status is dropped, so that an old pass never counts (B1.1).
+    /// Start sources at which the last test status is dropped, so that an old pass never counts.
     pub forget_tests_on: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl Step for SessionInit {
             lines.push(found);
             effects.push(note(Note::Remove { file: FINDINGS.to_owned() }));
         }
-        // What a compaction left out comes back here (W10).
+        // What a compaction left out comes back here.
         if source == "compact"
             && let Some(kept) = note_file(facts, &kept_file(facts))
         {
@@ -95,7 +95,7 @@ fn on_main(question: &Question<'_>) -> Option<String> {
     Some(format!("The branch {branch} is checked out: source files are not written there. Make a worktree first."))
 }
 
-/// Branch, changes and worktrees in one line (S1-21).
+/// Branch, changes and worktrees in one line.
 pub(super) fn git_line(facts: &dyn Facts) -> Option<String> {
     let tree = facts.worktree()?;
     let branch = tree.branch.as_deref().map_or_else(|| "no branch (detached)".to_owned(), on_one_line);

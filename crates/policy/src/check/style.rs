@@ -1,4 +1,4 @@
-//! The answers of older documents as settings: `allow`, `block`, `warn` and `fail`, put into what the client really takes (W16).
+//! The answers of older documents as settings: `allow`, `block`, `warn` and `fail`, put into what the client really takes.
 
 use hook_protocol::event::{Body, Event};
 use serde::{Deserialize, Serialize};

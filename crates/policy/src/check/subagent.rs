@@ -1,4 +1,4 @@
-//! `subagent`: what an agent should know at its start, by its kind (S1-33, S1-84, B1.5).
+//! `subagent`: what an agent should know at its start, by its kind.
 
 use hook_protocol::host::Host;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// The role of an agent type (S1-04, W5).
+    /// The role of an agent type.
     pub(super) fn of(kind: &str, host: &Host) -> Self {
         match kind {
             "planner" | "Plan" => Self::Planner,

@@ -1,4 +1,4 @@
-//! The commands that put a project's dependencies in place, test it and build it, found from its own files or configured (S2-30 to S2-32).
+//! The commands that put a project's dependencies in place, test it and build it, found from its own files or configured.
 //!
 //! Every kind of code that the project's own folder tests counts. So do the parts below it that the session has written to, where the
 //! folder's own tests are not of that kind: nobody waits for the tests of a part that nothing was changed in.
@@ -27,9 +27,9 @@ pub struct Suite {
     pub folder: String,
     /// Seconds for the dependencies.
     pub install_seconds: u32,
-    /// Seconds for the tests (B2.3).
+    /// Seconds for the tests.
     pub test_seconds: u32,
-    /// Seconds for the build (B2.3).
+    /// Seconds for the build.
     pub build_seconds: u32,
     /// Seconds for which a result holds while no file changes.
     pub fresh_seconds: u32,

@@ -1,4 +1,4 @@
-//! `summary`: what a stretch of work has come to, and what is next, for the person (S1-35, S1-86, B1.5).
+//! `summary`: what a stretch of work has come to, and what is next, for the person.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `surface`: an audit of decisions when the agent stops: which changed files lack one, and where plan and code differ (S1-35, S1-86, B1.5).
+//! `surface`: an audit of decisions when the agent stops: which changed files lack one, and where plan and code differ.
 
 use std::collections::BTreeSet;
 
@@ -108,7 +108,7 @@ impl Step for Surface {
             let differ = [unplanned, unimplemented].concat().join(", ");
             effects.push(audit(facts, "plan_drift", &differ));
         }
-        // The message at a stop is for the person; what the model has to know waits for its next prompt (W8).
+        // The message at a stop is for the person; what the model has to know waits for its next prompt.
         if effects.len() > 2 {
             let line = format!("surface|{}", lines.join(";"));
             effects.push(note(Note::Add { file: FINDINGS.to_owned(), line }));

@@ -1,4 +1,4 @@
-//! `test-gate`: while tests fail, work does not go on elsewhere (S1-75, B1.3).
+//! `test-gate`: while tests fail, work does not go on elsewhere.
 
 use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};

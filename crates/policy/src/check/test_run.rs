@@ -1,4 +1,4 @@
-//! `test-run`: after a change of source code the project's tests start by themselves (S1-83, B1.4).
+//! `test-run`: after a change of source code the project's tests start by themselves.
 
 use std::cell::OnceCell;
 
@@ -39,7 +39,7 @@ impl Default for TestRun {
 impl Step for TestRun {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
-        // A command that changes code leaves tests as stale as an edit does (C1, 23).
+        // A command that changes code leaves tests as stale as an edit does.
         let by_command = || {
             let places = places(question.event, facts);
             let changed = changed_files(question, &places).into_iter().filter(|path| belongs(facts, path, &places));

@@ -1,4 +1,4 @@
-//! `track`: what a session has changed, and proof that a change has made stale (S1-80, S1-53, B1.4).
+//! `track`: what a session has changed, and proof that a change has made stale.
 
 use hook_protocol::event::Body;
 use hook_protocol::host::OWN_DIR;
@@ -26,7 +26,7 @@ pub struct Track {}
 /// Most files of one shell command that are noted.
 const MOST_FILES: usize = 32;
 
-/// Where proof of work is kept (S1-54).
+/// Where proof of work is kept.
 pub(super) const PROOF: &str = ".proof-status";
 
 impl Step for Track {
@@ -74,7 +74,7 @@ fn touched<'q>(
     paths.iter().filter(may).map(move |path| Touched { path: real(path), millis, goes_on })
 }
 
-/// The files that the event's call changes. A command writes files as well; those that its text names count like any other (C1, 23).
+/// The files that the event's call changes. A command writes files as well; those that its text names count like any other.
 pub(super) fn changed_files(question: &Question<'_>, places: &Places) -> Vec<String> {
     let Some(tool) = question.event.tool() else { return Vec::new() };
     if tool.native().is_some_and(NativeTool::changes_file) {

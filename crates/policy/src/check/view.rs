@@ -1,4 +1,4 @@
-//! `views`: which files that show the session document are rewritten after an event (S0-25 to S0-29, S0-69 to S0-74).
+//! `views`: which files that show the session document are rewritten after an event.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::finding::Finding;
 pub struct Views {
     /// The views, in the order of writing.
     pub write: Vec<View>,
-    /// On SessionStart, only for these sources; empty means every source (S0-13: another source leaves the view alone).
+    /// On SessionStart, only for these sources; empty means every source (another source leaves the view alone).
     #[serde(default)]
     pub sources: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `wakeup`: tells a session that was woken for it which of its workers are done (S4-23, S4-24, S4-55, details B4.3).
+//! `wakeup`: tells a session that was woken for it which of its workers are done.
 
 use std::fmt::Write;
 

@@ -205,14 +205,14 @@ pub(crate) fn put(file: impl Into<String>, line: &str) -> Effect {
     note(Note::Put { file: file.into(), text: format!("{line}\n") })
 }
 
-/// A line of `.audit-log` (S1-26): time, event and detail.
+/// A line of `.audit-log`: time, event and detail.
 pub(crate) fn audit(facts: &dyn Facts, event: &str, detail: &str) -> Effect {
     let stamp = facts.now().stamp.replace(' ', "T");
     let detail = crate::template::on_one_line(detail).replace('|', "/");
     note(Note::Add { file: ".audit-log".to_owned(), line: format!("{stamp}Z|{event}|{detail}") })
 }
 
-/// The strikes of a gate (S1-64): `count|epoch`. Anything else is none.
+/// The strikes of a gate: `count|epoch`. Anything else is none.
 pub(crate) fn strikes(facts: &dyn Facts, gate: &str) -> (u32, i64) {
     let read = || {
         let text = note_file(facts, &format!(".{gate}-strikes"))?;
@@ -222,19 +222,19 @@ pub(crate) fn strikes(facts: &dyn Facts, gate: &str) -> (u32, i64) {
     read().unwrap_or_default()
 }
 
-/// The name of the file that lists what the session has changed (S1-23).
+/// The name of the file that lists what the session has changed.
 pub(crate) fn changes_file(facts: &dyn Facts) -> String {
     format!(".session-changes-{}", facts.session_name())
 }
 
-/// The files that the session has changed, each once, in order (S1-23).
+/// The files that the session has changed, each once, in order.
 pub(crate) fn session_changes(facts: &dyn Facts) -> Vec<String> {
     let text = note_file(facts, &changes_file(facts)).unwrap_or_default();
     let mut seen = std::collections::BTreeSet::new();
     text.lines().filter(|line| !line.is_empty() && seen.insert(*line)).map(str::to_owned).collect()
 }
 
-/// Whether the event comes from the session's own agent and not from a stop that a hook has already held up (S1-13).
+/// Whether the event comes from the session's own agent and not from a stop that a hook has already held up.
 pub(crate) fn first_stop(event: &Event<'_>) -> bool {
     !event.stop_hook_active()
 }

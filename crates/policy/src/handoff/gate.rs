@@ -1,4 +1,4 @@
-//! The checkpoint between an agent and the next: dependencies, tests, build; what is to be run, and what follows from how it went (S2-29 to S2-32).
+//! The checkpoint between an agent and the next: dependencies, tests, build; what is to be run, and what follows from how it went.
 
 use super::report::{self, Counts, Form};
 use crate::effect::Effect;

@@ -1,4 +1,4 @@
-//! The marks in an answer that the rules look for: the checkpoint's, a finished phase, finished work, unfinished work (S2-29, S2-33 to S2-36).
+//! The marks in an answer that the rules look for: the checkpoint's, a finished phase, finished work, unfinished work.
 
 /// Whether `token` stands in the answer as a word of its own.
 pub(super) fn has_token(output: &str, token: &str) -> bool {

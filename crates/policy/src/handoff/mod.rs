@@ -1,5 +1,5 @@
 //! Work that one agent hands to the next: what an answer asks for, which rule applies, what must pass before, and what is remembered of
-//! it (S2-11 to S2-19, S2-29 to S2-36).
+//! it.
 
 mod gate;
 mod marker;

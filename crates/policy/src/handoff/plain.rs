@@ -14,7 +14,7 @@ const NAME: usize = 64;
 /// Longest text that one pair of quotation marks encloses. A mark without its partner then quotes nothing.
 const QUOTATION: usize = 2_000;
 
-/// The text in lower case, with single spaces, plain hyphens and no markup; quoted passages are [`QUOTED`] (B2.3, S2-17).
+/// The text in lower case, with single spaces, plain hyphens and no markup; quoted passages are [`QUOTED`].
 pub(super) fn plain(text: &str) -> String {
     let mut out = Plain { out: String::with_capacity(text.len().min(1 << 20)) };
     let mut fence: Option<(char, usize)> = None;

@@ -1,4 +1,4 @@
-//! What test runners report in their machine-readable forms: how many tests ran, how many failed, and which (C2).
+//! What test runners report in their machine-readable forms: how many tests ran, how many failed, and which.
 
 use hook_protocol::raw::{Fields, Raw};
 

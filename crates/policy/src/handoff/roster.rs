@@ -1,4 +1,4 @@
-//! The agents that are known: those of the profile, of the project's own files, and of the client (S2-61 to S2-63).
+//! The agents that are known: those of the profile, of the project's own files, and of the client.
 
 use hook_protocol::host::HOSTS;
 use std::collections::BTreeMap;

@@ -33,7 +33,7 @@ pub struct Routing {
     pub blocks: Vec<Blocks>,
     /// What the last checkpoint came to.
     pub checked: Option<Checked>,
-    /// What a compaction would have lost, as it was given to the session (X37).
+    /// What a compaction would have lost, as it was given to the session.
     pub recovered: Option<String>,
     /// What the compaction that is under way would lose; it is given to this session at its next start.
     pub saved: Option<String>,
@@ -214,7 +214,7 @@ impl Routing {
     }
 
     /// Why a handoff would only go round in circles, if it would: too many since the last prompt, or back to the agent that the
-    /// work came from more often than `returns` (C2).
+    /// work came from more often than `returns`.
     pub fn circles(&self, from: &str, to: &str, hops: u32, returns: u32) -> Option<String> {
         if self.hops.len() >= usize::try_from(hops).unwrap_or(usize::MAX) {
             return Some(format!("there were {} handoffs since the last prompt", self.hops.len()));

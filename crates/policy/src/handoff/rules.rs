@@ -1,4 +1,4 @@
-//! Which rule an agent's answer falls under, and who is next by it: the order of B2.3.
+//! Which rule an agent's answer falls under, and who is next by it, in order.
 
 use super::marker::{completed, has_token, phase_done, subject, unfinished};
 use super::roster::Roster;
@@ -18,7 +18,7 @@ pub struct Names<'n> {
 /// What follows from an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing: the agent may end (S2-19, S2-36).
+    /// Nothing: the agent may end.
     Nothing,
     /// Another agent is next.
     Route {
@@ -29,7 +29,7 @@ pub enum Next {
     },
     /// The same agent goes on: it says itself that there is work left.
     GoOn,
-    /// Work is handed to an agent that nobody knows (S2-63).
+    /// Work is handed to an agent that nobody knows.
     Unknown {
         /// The name that was used.
         name: String,
@@ -39,7 +39,7 @@ pub enum Next {
 }
 
 impl Names<'_> {
-    /// Whether the answer asks for the checkpoint: rule 2 (S2-29).
+    /// Whether the answer asks for the checkpoint: rule 2.
     pub fn wants_checkpoint(&self, agent: &str, output: &str) -> bool {
         !agent.eq_ignore_ascii_case(self.validator) && has_token(output, self.token)
     }

@@ -1,4 +1,4 @@
-//! The one sentence that hands work on: "Use the NAME subagent to …" (S2-18, B2.3).
+//! The one sentence that hands work on: "Use the NAME subagent to …".
 
 use super::plain::{BREAK, QUOTED, plain};
 

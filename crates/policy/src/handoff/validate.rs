@@ -1,4 +1,4 @@
-//! Whether an answer has the form that the document asks for: its token, its content, its contract (S2-13 to S2-15). Advice, never a verdict.
+//! Whether an answer has the form that the document asks for: its token, its content, its contract. Advice, never a verdict.
 
 use std::fmt;
 

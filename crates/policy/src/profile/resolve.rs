@@ -204,7 +204,7 @@ fn names_profiles(file: &RawProfile) -> bool {
     file.reach != Reach::Stricter && (file.profiles().is_some() || file.profiles_doubtful)
 }
 
-/// Makes the checks of document S3 agree about safemode (X8): its other meaning holds for all of them where one is set to it.
+/// Makes all checks agree about safemode: its other meaning holds for all of them where one is set to it.
 fn share_safemode(handlers: &mut [Handler]) {
     let checks = handlers.iter_mut().flat_map(|handler| &mut handler.checks);
     let meanings: Vec<&mut Semantics> = checks.filter_map(|check| check.step_mut().safemode()).collect();

@@ -72,13 +72,13 @@ pub struct Settings {
     pub on_error: FailMode,
     /// What becomes of a question where the host asks nobody.
     pub ask: Unasked,
-    /// Where the session's identity is taken from, in order (X4).
+    /// Where the session's identity is taken from, in order.
     pub session_ids: Vec<IdSource>,
     /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
     pub main_branches: Vec<String>,
     /// MCP servers that a card names when the project declares none.
     pub mcp_servers: Vec<String>,
-    /// The agent may write `.claude/.proof-status` itself, as document S1 reads by the letter (X22). The gated party then opens its
+    /// The agent may write `.claude/.proof-status` itself, as the first guardrails document reads by the letter. The gated party then opens its
     /// own gate, so no profile sets it: only a person's configuration does.
     pub agent_proof: bool,
     /// How the project's tests are started, where a handler of the profile does so; the gates that want their result start them too.
@@ -101,12 +101,12 @@ pub struct Settings {
     pub text_log: TextLogLimits,
     /// How prompts are scored.
     pub complexity: Scoring,
-    /// What goes wrong is said on stderr too, not in the log alone (S4-50).
+    /// What goes wrong is said on stderr too, not in the log alone.
     pub errors_to_stderr: bool,
     /// Databases that configuration files name as the registry of sessions. Only the person's own file has a say in where it lies, but
     /// none of them is for the agent to write.
     pub registry_databases: Vec<String>,
-    /// What the model is told, by event, where the event could not be answered (S4-51).
+    /// What the model is told, by event, where the event could not be answered.
     pub fallback: BTreeMap<String, String>,
 }
 
@@ -114,9 +114,9 @@ pub struct Settings {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Scoring {
-    /// How the two phrase factors join (X33).
+    /// How the two phrase factors join.
     pub phrase_factors: PhraseFactors,
-    /// How the length becomes the base (X34).
+    /// How the length becomes the base.
     pub base: Base,
     /// Whole words, or anywhere in the text.
     pub matching: Matching,
@@ -128,7 +128,7 @@ pub struct Scoring {
     pub signal: Vec<UserSignal>,
 }
 
-/// How the two phrase factors join (X33).
+/// How the two phrase factors join.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -140,7 +140,7 @@ pub enum PhraseFactors {
     Replace,
 }
 
-/// How the length becomes the base score (X34).
+/// How the length becomes the base score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -182,7 +182,7 @@ pub struct UserSignal {
     pub regex: Option<String>,
 }
 
-/// A source of the session's identity (X4).
+/// A source of the session's identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -209,9 +209,9 @@ pub struct LogLimits {
 /// Bounds of a text log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextLogLimits {
-    /// Largest file in bytes (S0-62).
+    /// Largest file in bytes.
     pub max_bytes: u64,
-    /// Lines kept when it is larger (S0-63).
+    /// Lines kept when it is larger.
     pub keep_lines: u32,
 }
 

@@ -1,15 +1,15 @@
-//! Source files: which paths hold code, tests or neither (S1-24, S1-25).
+//! Source files: which paths hold code, tests or neither.
 
 use hook_protocol::host::OWN_DIR;
 use hook_shell::path::Places;
 
-/// Name extensions of source files (S1-24). The single list; compared as they are spelled.
+/// Name extensions of source files. The single list; compared as they are spelled.
 pub(crate) const EXTENSIONS: &[&str] = &[
     "ts", "tsx", "js", "jsx", "py", "rs", "go", "java", "kt", "swift", "c", "cpp", "h", "hpp", "cs", "rb", "php", "sh",
     "bash", "zsh",
 ];
 
-/// Whether a path names a source file (S1-24): by its extension alone, of which there are 20, compared as they are spelled.
+/// Whether a path names a source file: by its extension alone, of which there are 20, compared as they are spelled.
 pub fn is_source_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
@@ -35,7 +35,7 @@ pub(crate) enum Class {
     Source,
     /// Code that tests.
     Test,
-    /// Configuration, generated or foreign code (S1-25).
+    /// Configuration, generated or foreign code.
     Skipped,
     /// No source file.
     Other,

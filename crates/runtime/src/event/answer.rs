@@ -41,7 +41,7 @@ pub fn print(host: &Host, event: &Event<'_>, outcome: &Outcome<'_>, usage: Optio
     if let Reply::PostToolUse(after) = &reply
         && let Some(block) = after.block.as_ref().filter(|_| !outcome.feedback.is_empty())
     {
-        // S1-10: the feedback of linters and of the plan's check goes out with exit code 2 as well.
+        // The feedback of linters and of the plan's check goes out with exit code 2 as well.
         printed.stderr = format!("{block}\n");
         printed.code = exit_code::BLOCK;
     }
@@ -78,7 +78,7 @@ fn decided(event: &Event<'_>, name: &EventName<'_>, outcome: &Outcome<'_>) -> Op
     Some(reply)
 }
 
-/// Ends the turn, on the events whose checks may ask for that (W16).
+/// Ends the turn, on the events whose checks may ask for that.
 fn halt(reply: &mut Reply, reason: &str) {
     let notice = match reply {
         Reply::PostToolUse(reply) => &mut reply.notice,

@@ -27,7 +27,7 @@ const HOST: &str = "--host";
 pub struct HookArgs {
     /// The event that the entry was installed for, or the name of one handler of the profile.
     pub subject: Option<String>,
-    /// The payload, if a person gives it on the command line (S0-99).
+    /// The payload, if a person gives it on the command line.
     pub payload: Option<String>,
     /// Profiles that outrank those of the files.
     pub profiles: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! The deadline of one hook run, and the marks by which a run that missed it is answered (W19).
+//! The deadline of one hook run, and the marks by which a run that missed it is answered.
 //!
 //! The entry installed in a settings file has a time limit of [`crate::config::settings::TIMEOUT_SECONDS`]; past it the client ends the
 //! process and goes on as if there were no hook. So the run ends itself well before: a timer of the kernel replaces it by a fresh

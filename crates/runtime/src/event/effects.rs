@@ -469,7 +469,7 @@ fn write_view(view: View, locked: &mut Locked<'_>, document: &SessionDocument, r
     }
 }
 
-/// Appends to the file that the client reads before each later shell command (W13). The values are quoted, so that none can run.
+/// Appends to the file that the client reads before each later shell command. The values are quoted, so that none can run.
 fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
     let mut text = String::new();
     for effect in effects {

@@ -83,7 +83,7 @@ fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Rec
             record.result = Some(Cow::Borrowed("failure"));
             record.note = failure.error.as_ref().map(|error| error.as_str());
         }
-        // SX-09: the length of a prompt, never the prompt.
+        // The length of a prompt, never the prompt.
         Body::UserPromptSubmit(submit) => {
             let chars = submit.prompt.as_ref().map_or(0, |prompt| prompt.as_str().chars().count());
             record.extra.push((Cow::Borrowed("prompt_chars"), Value::Uint(chars as u64)));

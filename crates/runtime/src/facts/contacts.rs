@@ -1,4 +1,4 @@
-//! Contacts and what they have agreed to: a file of the person's, or the registry's tables (S4-57).
+//! Contacts and what they have agreed to: a file of the person's, or the registry's tables.
 
 use std::path::{Path, PathBuf};
 

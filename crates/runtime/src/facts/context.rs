@@ -43,7 +43,7 @@ pub fn text(shown: Shown) -> String {
     format!("{{\"percent\":{},\"at\":{}}}", shown.percent, shown.at)
 }
 
-/// The last text of the assistant in the transcript; the last ten lines are as far back as it is looked for (B2.3).
+/// The last text of the assistant in the transcript; the last ten lines are as far back as it is looked for.
 pub fn last_answer(transcript: &str) -> Option<String> {
     let (mut file, length) = open(transcript)?;
     let text = end_of(&mut file, length, ANSWER_BYTES)?;

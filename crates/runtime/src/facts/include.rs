@@ -1,5 +1,5 @@
 //! Files that the roles of a project name: their front matter, and what its entries lead to inside the folders that are allowed
-//! (S4-13 to S4-18, X18).
+//!.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ const PROJECT_PATH: &str = "${PROJECT_PATH}";
 
 /// The longest front matter, in bytes.
 const MOST_MATTER: usize = 256 << 10;
-/// Files that one entry brings (B4.2).
+/// Files that one entry brings.
 const MOST_MATCHES: usize = 3;
 /// Names in folders that are looked at for all entries of one event.
 const MOST_LOOKS: usize = 20_000;

@@ -1,4 +1,4 @@
-//! The signed state of document S3, read as facts. Writing it is `effects/sane.rs`.
+//! The signed state, read as facts. Writing it is `effects/sane.rs`.
 
 use hook_policy::check::Check;
 use hook_policy::profile::Profile;
@@ -10,10 +10,10 @@ use hook_session_state::{Breaker as StoredBreaker, Error, SessionId};
 use crate::project::Project;
 use crate::system::System;
 
-/// The marker file of safemode (S3-07, S3-55).
+/// The marker file of safemode.
 pub const MARKER: &str = "bypass_active.json";
 
-/// The signed document of a project: `.claude/state.json` (S3-06, S3-61), with its key under the person's state folder.
+/// The signed document of a project: `.claude/state.json`, with its key under the person's state folder.
 pub fn of(project: &Project, system: &System) -> Signed {
     let keys = system.state_folder().map(|folder| folder.join("keys"));
     Signed::new(project.documents(), keys.as_deref()).with_lock_wait(system.patience())
@@ -24,7 +24,7 @@ pub fn is_kept(profile: &Profile) -> bool {
     profile.handlers.iter().flat_map(|handler| &handler.checks).any(Check::keeps_signed_state)
 }
 
-/// What is remembered for this session. A state that cannot be read at all counts as that of a fresh session (S3-59), in which
+/// What is remembered for this session. A state that cannot be read at all counts as that of a fresh session, in which
 /// research is still to be done.
 pub fn read(project: &Project, session: &SessionId, system: &System) -> sane::State {
     let marker = project.beneath_files().look(&project.documents().join(MARKER)).is_ok();

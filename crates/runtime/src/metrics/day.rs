@@ -1,4 +1,4 @@
-//! One day's figures: exact totals, and the last entries of every list that the document names (B2.4).
+//! One day's figures: exact totals, and the last entries of every list that the document names.
 #![allow(clippy::struct_field_names, reason = "the document names the members of its file")]
 
 use std::collections::BTreeMap;

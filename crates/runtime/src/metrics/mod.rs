@@ -1,5 +1,5 @@
 //! The figures of the day: one JSON file a day in `.claude-collective/metrics`, changed under the store's lock, so that no event of any
-//! number of processes is lost (S2-37, S2-38, X36, B2.4).
+//! number of processes is lost.
 
 pub mod day;
 pub mod report;

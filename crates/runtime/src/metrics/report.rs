@@ -1,4 +1,4 @@
-//! The figures of a period, summed up from the daily files, archived ones included, and set beside the document's targets (B2.4).
+//! The figures of a period, summed up from the daily files, archived ones included, and set beside the document's targets.
 
 use std::fmt::Write as _;
 use std::path::Path;

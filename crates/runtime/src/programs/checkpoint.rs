@@ -1,4 +1,4 @@
-//! Checkpoints of changed files: handed to a program that runs by itself, or kept in a store of our own (S0-75 to S0-79, S0-129).
+//! Checkpoints of changed files: handed to a program that runs by itself, or kept in a store of our own.
 //!
 //! The store is an audit log of its own: append-only, hash-chained, rotated. `hookbin recall` searches it.
 
@@ -27,7 +27,7 @@ pub fn store_dir(project: &Project, collection: &str) -> PathBuf {
 
 /// Keeps one checkpoint. The call that it is about is over; nothing waits for the program.
 pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), String> {
-    // S0-76: unset counts as true, and only the exact word switches it on.
+    // Unset counts as true, and only the exact word switches it on.
     if run.system.var(&note.switch).is_some_and(|value| value != "true") {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Carrying out a checkpoint: its steps in order, with bounds, once for the same content (S2-30 to S2-32, S2-54).
+//! Carrying out a checkpoint: its steps in order, with bounds, once for the same content.
 
 use std::fs::{self, File, TryLockError};
 use std::io::Read;

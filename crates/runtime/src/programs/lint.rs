@@ -1,4 +1,4 @@
-//! Running a linter on a file that was written, and resting after failures in a row (S1-79, S1-10).
+//! Running a linter on a file that was written, and resting after failures in a row.
 
 use std::path::Path;
 use std::time::Duration;

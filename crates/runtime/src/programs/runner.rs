@@ -1,4 +1,4 @@
-//! The project's tests, run by a process of their own after changes (S1-83).
+//! The project's tests, run by a process of their own after changes.
 //!
 //! The hook that asks for them writes a ticket into `.test-runner.lock` and starts this executable again, detached. That process
 //! waits until no newer ticket has come for a moment, and until the run before it has ended: a run that sees a newer ticket gives

@@ -187,7 +187,7 @@ fn record(run: &Run<'_>, change: &registry::Change, refused: bool) -> Option<Cha
     })
 }
 
-/// What the event and the environment say of a session that begins (B4.2). What they do not say keeps its stored value.
+/// What the event and the environment say of a session that begins. What they do not say keeps its stored value.
 fn start(run: &Run<'_>, fresh: bool) -> Start {
     let system = run.system;
     let common = &run.event.common;

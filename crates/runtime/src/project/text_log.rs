@@ -7,7 +7,7 @@ use hook_audit_log::text::TextLog;
 use crate::event::run::Run;
 use crate::project::Project;
 
-/// Appends one line to the log called `file`, after rotating it if it is due (S0-62, S0-63). Returns what went wrong; a log that cannot
+/// Appends one line to the log called `file`, after rotating it if it is due. Returns what went wrong; a log that cannot
 /// be rotated still gets its line.
 pub fn append(run: &Run<'_>, project: &Project, file: &str, line: &str) -> Vec<String> {
     append_to(run, project, project.state().join(file), line)

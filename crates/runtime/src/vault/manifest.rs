@@ -1,4 +1,4 @@
-//! What the store holds: collected row by row in a plain text file, then written as JSON (S0-117, S0-125).
+//! What the store holds: collected row by row in a plain text file, then written as JSON.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! S0's containment: the client's program, configuration and data in a store inside the project, found through a manifest.
+//! Containment: the client's program, configuration and data in a store inside the project, found through a manifest.
 //!
 //! Installing goes in eleven phases. Each is written so that doing it again gives the same, and the note of progress says which are
 //! done, so an installation that was interrupted goes on where it was. Everything in the store is for its owner alone; nothing of it

@@ -1,4 +1,4 @@
-//! The eleven phases of an installation (S0-112 to S0-122).
+//! The eleven phases of an installation.
 
 use std::path::{Path, PathBuf};
 
@@ -20,13 +20,13 @@ pub const PHASES: [&str; 11] = [
     "client state", "verify", "summary",
 ];
 
-/// Small files of `.claude/` beside `.claude.json` (S0-123).
+/// Small files of `.claude/` beside `.claude.json`.
 pub(crate) const CONFIGS: [&str; 6] =
     ["settings.json", "config.json", CREDENTIALS, "claude.md", "stats-cache.json", "settings.local.json"];
 
 const CREDENTIALS: &str = ".credentials.json";
 
-/// Folders of `.claude/` (S0-124).
+/// Folders of `.claude/`.
 pub(crate) const FOLDERS: [&str; 10] = [
     "projects", "file-history", "paste-cache", "session-env", "todos", "plans", "tasks", "shell-snapshots", "statsig",
     "telemetry",
@@ -300,7 +300,7 @@ impl Run<'_> {
         }
         let history = self.source.folder().join(HISTORY);
         if history.is_file() {
-            // The word keeps it from being taken for the server's program, which is the first blob without it (S0-109).
+            // The word keeps it from being taken for the server's program, which is the first blob without it.
             let (blob, size) =
                 private::copy_blob(&history, &self.vault.blobs(), HISTORY_BLOB, false, &self.vault.storage())?;
             rows.push(entry(format!("/home/agent/.claude/{HISTORY}"), &blob, size.to_string(), "file")?);

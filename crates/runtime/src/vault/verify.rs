@@ -1,4 +1,4 @@
-//! Whether a vault is whole (S0-121), and what is in it (S0-122).
+//! Whether a vault is whole, and what is in it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

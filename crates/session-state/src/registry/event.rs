@@ -77,19 +77,19 @@ impl EventId {
 pub enum Change {
     /// The session began or goes on: its row is made or refreshed, its end is forgotten, it is idle. What is not known here keeps its
     /// stored value. Other open sessions of this machine in the same pane end as `pane_reused`. The execution named by
-    /// `mission_execution_id` gets the session's id (S4-06, S4-07, S4-09, X27).
+    /// `mission_execution_id` gets the session's id.
     Started(Box<Start>),
     /// It lives.
     Heartbeat,
-    /// It does something else now (S4-34 to S4-36).
+    /// It does something else now.
     State(State),
     /// What it says it works on. Empty takes the text back.
     Status(String),
-    /// The highest context warning given so far, in percent (S4-38). 0 begins anew.
+    /// The highest context warning given so far, in percent. 0 begins anew.
     Context(u32),
     /// Whether it has told its parent that it is about to end.
     Pinged(bool),
-    /// It ended, for this reason (S4-46).
+    /// It ended, for this reason.
     Ended(String),
     /// It belongs to this conversation from now on.
     Conversation(String),
@@ -113,7 +113,7 @@ pub enum Change {
     Execution(Box<Execution>),
 }
 
-/// What the start of a session knows (details B4.1, B4.2). `None` is "not said": the stored value stays, and a new row gets the
+/// What the start of a session knows. `None` is "not said": the stored value stays, and a new row gets the
 /// default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -123,7 +123,7 @@ pub struct FinishedWorker {
     pub completed_at: i64,
 }
 
-/// The workers of a conversation that have a result, each list with the oldest first (details B4.3).
+/// The workers of a conversation that have a result, each list with the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Finished {
     /// Never reported to the conversation.
@@ -168,8 +168,8 @@ pub fn normal_email(text: &str) -> Option<String> {
     (!name.is_empty() && !domain.is_empty()).then(|| text.trim().to_lowercase())
 }
 
-/// How long ago something was, in short: `just now` below a minute, then `5m`, `3h`, `1d`, and from two days on with a warning sign
-/// (S4-03, details B4.3). A time in the future counts as now.
+/// How long ago something was, in short: `just now` below a minute, then `5m`, `3h`, `1d`, and from two days on with a warning sign.
+/// A time in the future counts as now.
 pub fn age(millis: i64) -> String {
     const MINUTE: i64 = 60_000;
     const HOUR: i64 = 60 * MINUTE;

@@ -11,7 +11,7 @@ use super::sql::{Database, Registry, Row as _, Value};
 use crate::error::Error;
 use crate::sys::Dir;
 
-/// How long a statement waits for another process that writes (details B4.1).
+/// How long a statement waits for another process that writes.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A registry in a SQLite file.

@@ -1,4 +1,4 @@
-//! What a session has done: how many calls, which files, the last call, when it began and ended (S0-14, S0-59, S0-65 to S0-68, S0-30).
+//! What a session has done: how many calls, which files, the last call, when it began and ended.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -20,33 +20,33 @@ pub const MAX_TRACKED: usize = 200;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Activity {
-    /// Tool calls counted, whether they succeeded or failed (S0-65).
+    /// Tool calls counted, whether they succeeded or failed.
     pub action_count: u64,
-    /// Files read, in order of first access (S0-68).
+    /// Files read, in order of first access.
     pub files_read: Tracked,
-    /// Files written, in order of first access (S0-67).
+    /// Files written, in order of first access.
     pub files_written: Tracked,
-    /// The tool of the last call (S0-66).
+    /// The tool of the last call.
     pub last_tool: Option<String>,
-    /// How the last call went, `success` or `failure` (S0-66).
+    /// How the last call went, `success` or `failure`.
     pub last_result: Option<String>,
-    /// The file of the last call, if it had one (S0-70). Not part of `session.json`.
+    /// The file of the last call, if it had one. Not part of `session.json`.
     pub last_file: Option<String>,
     /// When the session began.
     pub started: Option<String>,
-    /// The `source` that the session began with; absent where no such event was seen (B0.4).
+    /// The `source` that the session began with; absent where no such event was seen.
     pub source: Option<String>,
-    /// When the model last stopped (S0-59).
+    /// When the model last stopped.
     pub last_stop: Option<String>,
-    /// When the session ended (S0-30).
+    /// When the session ended.
     pub ended: Option<String>,
-    /// Why it ended (S0-30).
+    /// Why it ended.
     pub end_reason: Option<String>,
     rest: Members,
 }
 
 impl Activity {
-    /// The activity of a session that begins now (S0-13, S0-14).
+    /// The activity of a session that begins now.
     pub fn fresh(started: &str, source: Option<&str>) -> Self {
         Self { started: Some(started.to_owned()), source: source.map(str::to_owned), ..Self::default() }
     }

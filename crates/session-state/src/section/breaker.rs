@@ -1,4 +1,4 @@
-//! The circuit breaker as a state machine: failures in, a trip out, and only a reset closes it again (S3-16, S3-42, S3-45 to S3-47).
+//! The circuit breaker as a state machine: failures in, a trip out, and only a reset closes it again.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ const OTHER: &str = "OTHER";
 /// When the breaker trips and what it forgets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BreakerLimits {
-    /// Failures in a row that trip it (S3-08).
+    /// Failures in a row that trip it.
     pub threshold: u32,
-    /// Failures of one signature that trip it, whatever succeeded between them (S3-47).
+    /// Failures of one signature that trip it, whatever succeeded between them.
     pub same: u32,
     /// Successes in a row after which each signature counts one failure less; 0 for never. Without it three typing errors of a
     /// long day would trip it.
@@ -94,7 +94,7 @@ impl Breaker {
         }
     }
 
-    /// Closes the breaker and forgets all failures. For the person only (S3-30).
+    /// Closes the breaker and forgets all failures. For the person only.
     pub fn reset(&mut self) {
         *self = Self { rest: std::mem::take(&mut self.rest), ..Self::default() };
     }

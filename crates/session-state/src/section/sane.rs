@@ -1,12 +1,12 @@
 //! The sections of the signed document beside the breaker: requirements, research, edits, loop, enforcement, log, learnings
-//! (S3-17 to S3-23, B3.3).
+//!.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// How many actions are kept (S3-22).
+/// How many actions are kept.
 const MAX_ACTIONS: usize = 20;
 /// How many refusals are kept.
 const MAX_BLOCKS: usize = 10;
@@ -55,7 +55,7 @@ sections! {
 /// The sections that belong to one session. The others are the project's.
 pub(crate) const OF_SESSION: [&str; 6] = ["requirements", "research", "edits", "saneloop", "enforcement", "action_log"];
 
-/// What the person asked for (S3-17).
+/// What the person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Requirements {
@@ -81,7 +81,7 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// Adds requirements; after `fresh` ones nothing older counts (B3.1).
+    /// Adds requirements; after `fresh` ones nothing older counts.
     pub fn request(&mut self, names: &[String], fresh: bool) {
         if fresh {
             self.requested.clear();
@@ -102,7 +102,7 @@ impl Requirements {
     }
 }
 
-/// Which categories were looked at (S3-18). Further ones come from configuration.
+/// Which categories were looked at. Further ones come from configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Research(pub BTreeMap<String, Option<Evidence>>);
@@ -135,7 +135,7 @@ pub struct Evidence {
     pub via_task: bool,
 }
 
-/// What was edited (S3-19).
+/// What was edited.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Edits {
@@ -161,7 +161,7 @@ impl Edits {
     }
 }
 
-/// A loop with acceptance criteria (S3-20).
+/// A loop with acceptance criteria.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Saneloop {
@@ -281,7 +281,7 @@ impl Saneloop {
     }
 }
 
-/// What was refused, and whether the same refusal came so often that it only warns (S3-21).
+/// What was refused, and whether the same refusal came so often that it only warns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Enforcement {
@@ -323,7 +323,7 @@ impl Enforcement {
     }
 }
 
-/// The last 20 actions, oldest first (S3-22, S3-43).
+/// The last 20 actions, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ActionLog(pub Vec<LoggedAction>);
@@ -360,7 +360,7 @@ impl ActionLog {
     }
 }
 
-/// What is to be remembered for later sessions (S3-23), the last 50.
+/// What is to be remembered for later sessions, the last 50.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Learnings(pub Vec<Learning>);
@@ -390,7 +390,7 @@ impl Learnings {
     }
 }
 
-/// Whether safemode was switched on by command. Kept here beside the marker file, so that removing that file lifts nothing (X8).
+/// Whether safemode was switched on by command. Kept here beside the marker file, so that removing that file lifts nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Safemode {

@@ -1,4 +1,4 @@
-//! The signed document of a project, `state.json`: locked, verified at every read, never silently begun anew (S3-12 to S3-14, S3-58).
+//! The signed document of a project, `state.json`: locked, verified at every read, never silently begun anew.
 //!
 //! Beside the project's own file there is a *keeper* outside the project: the key, and a copy of the document that was signed last.
 //! A document that is edited, older than that copy, gone, signed with another key or damaged is told apart, set aside and reported,

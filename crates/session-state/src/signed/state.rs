@@ -1,4 +1,4 @@
-//! What the signed document holds: sections by name and key, each with its documented default (S3-12, S3-16 to S3-23).
+//! What the signed document holds: sections by name and key, each with its documented default.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! `handoff.md`: the note one session leaves for the next (S0-25 to S0-29, layout B0.4), and reading it back as data (S0-32, X40).
+//! `handoff.md`: the note one session leaves for the next, and reading it back as data.
 
 use crate::json::number;
 use crate::section::activity::Activity;
@@ -6,7 +6,7 @@ use crate::text::Text;
 use crate::time::Time;
 use crate::view::line;
 
-/// How many modified files are listed (S0-28).
+/// How many modified files are listed.
 const LISTED: usize = 20;
 /// How many of them the summary names, so that it stays short.
 const SUMMARISED: usize = 10;

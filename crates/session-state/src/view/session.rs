@@ -1,9 +1,9 @@
-//! `session.json`: the activity as S0's documents know it.
+//! `session.json`: the activity of a session.
 
 use crate::section::activity::Activity;
 use crate::text::Text;
 
-/// The content of `session.json` (S0-14, B0.4).
+/// The content of `session.json`.
 ///
 /// An object of `action_count`, `files_read`, `files_written`, `last_tool`, `last_result`, `started` and, where a session start
 /// was seen, `source`; further `last_stop`, `ended` and `end_reason` once they are set. A list of more than 200 entries shows

@@ -1,4 +1,4 @@
-//! STATUS.txt: what the session has done so far, for someone who has lost the thread (S0-69 to S0-74, layout B0.4).
+//! STATUS.txt: what the session has done so far, for someone who has lost the thread.
 
 use crate::json::number;
 use crate::section::activity::{Activity, Tracked};
@@ -6,7 +6,7 @@ use crate::text::Text;
 use crate::time::Time;
 use crate::view::line;
 
-/// How many files of each kind are listed (S0-71, S0-72).
+/// How many files of each kind are listed.
 const LISTED: usize = 10;
 
 /// The content of STATUS.txt at this time. Foreign text stands on one line each, by [`crate::view::one_line`].

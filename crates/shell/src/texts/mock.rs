@@ -1,4 +1,4 @@
-//! Mocks in test code: whether a text mocks something, and whether that is the project's own code or its boundary (S1-55 to S1-63).
+//! Mocks in test code: whether a text mocks something, and whether that is the project's own code or its boundary.
 
 use super::lex::{Token, syntax, tokens};
 
@@ -13,7 +13,7 @@ pub enum Mocks {
     Internal(String),
 }
 
-/// Modules behind which the outside begins, for Python: whole parts of a dotted name (S1-63, B1.3, X23).
+/// Modules behind which the outside begins, for Python: whole parts of a dotted name.
 const PYTHON_OUTSIDE: &[&str] = &[
     "requests", "httpx", "redis", "sqlalchemy", "http.client", "smtplib", "socket", "subprocess", "os.environ",
     "boto3", "botocore", "aiohttp", "httplib2", "pymongo", "sqlite3", "psutil", "paramiko", "ftplib", "urllib",
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(find("jest.spyOn(cart, 'total'); expect(cart.total).toBeCalled()", "js"), Mocks::None);
         assert_eq!(find("@patch('shop.cart.time.sleep')\n@patch('builtins.open')\n", "py"), Mocks::Boundary);
         assert_eq!(find("patch.dict(os.environ, {})", "py"), Mocks::Boundary);
-        // Libraries that stand in for the other side of the boundary replace nothing of the project (S1-63).
+        // Libraries that stand in for the other side of the boundary replace nothing of the project.
         for (extension, text) in [
             ("py", "import httpretty\n@httpretty.activate\ndef t(): ...\n"),
             ("py", "import responses\n@responses.activate\ndef t(): ...\n"),

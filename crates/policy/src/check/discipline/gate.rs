@@ -1,4 +1,4 @@
-//! Evidence before commits and merges: tests that pass, and work that a person has seen (S1-42 to S1-52).
+//! Evidence before commits and merges: tests that pass, and work that a person has seen.
 
 use super::git::Git;
 use super::{Discipline, Missing};
@@ -11,7 +11,7 @@ use crate::repository::{Operation, Repository};
 use hook_shell::path::Places;
 use hook_shell::resolve::taint::is_literal;
 
-/// A failed run counts as fresh for this long, in seconds (S1-45).
+/// A failed run counts as fresh for this long, in seconds.
 const FRESH: i64 = 600;
 
 /// Options of `git commit` whose value stands in the next argument, whatever it looks like.
@@ -38,7 +38,7 @@ pub(super) fn makes_commit(git: &Git<'_>) -> bool {
 }
 
 /// Whether nothing has to be shown: the first commit of a repository, a merge that is being finished, and the client's own folder under
-/// version control (S1-48, X20).
+/// version control.
 pub(super) fn is_exempt(repository: &Repository, facts: &dyn Facts) -> bool {
     !repository.has_commits || repository.operation == Some(Operation::Merge) || is_meta(repository, facts)
 }
@@ -51,7 +51,7 @@ fn is_meta(repository: &Repository, facts: &dyn Facts) -> bool {
     [&repository.top, &repository.main_top].into_iter().flatten().any(|top| *top == meta || real.as_ref() == Some(top))
 }
 
-/// Why a commit on a main branch is refused; `None` if it is none, or may be one (S1-39).
+/// Why a commit on a main branch is refused; `None` if it is none, or may be one.
 pub(super) fn on_main(
     git: &Git<'_>,
     repository: &Repository,

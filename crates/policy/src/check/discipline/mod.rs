@@ -1,4 +1,4 @@
-//! `discipline`: a team's working agreements about git and temporary files (S1-38 to S1-52, X16, X20 to X22).
+//! `discipline`: a team's working agreements about git and temporary files.
 //!
 //! What can be put right without changing what is meant is rewritten: writes to `/tmp`, forced pushes, the removal of a worktree from
 //! within. The rewritten line is looked at again as if the agent had sent it, by all agreements and by all rules. What cannot be put
@@ -50,13 +50,13 @@ pub struct Discipline {
     pub missing_test_status: Missing,
     /// A commit without a test status in a project that has no tests that could be found.
     pub untested_projects: Missing,
-    /// Seconds for which passed tests count; 0 for as long as nothing else is recorded (X21).
+    /// Seconds for which passed tests count; 0 for as long as nothing else is recorded.
     pub pass_seconds: u32,
     /// A commit without a proof of work.
     pub missing_proof_status: Missing,
 }
 
-/// What happens to a line that can be put right (W4, X16).
+/// What happens to a line that can be put right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -1,4 +1,4 @@
-//! Forced pushes: which branches a push writes, whether it does so by force, and the careful form of it (S1-40).
+//! Forced pushes: which branches a push writes, whether it does so by force, and the careful form of it.
 
 use super::git::Git;
 use crate::edit::{Edit, Text};

@@ -1,5 +1,5 @@
 //! Files in the system's folder for temporary files: what a line writes there, and the same line with the project's own folder in its
-//! place (S1-38).
+//! place.
 
 use crate::edit::{Edit, Text, spelled};
 use crate::facts::Facts;

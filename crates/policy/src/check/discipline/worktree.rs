@@ -1,4 +1,4 @@
-//! Removing a worktree: from the main one, never from within (S1-41).
+//! Removing a worktree: from the main one, never from within.
 
 use super::git::Git;
 use crate::edit::{Edit, Text};

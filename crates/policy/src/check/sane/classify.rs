@@ -1,4 +1,4 @@
-//! What a prompt is: passthrough, question, task or big task, and what it asks for by name (S3-25, X39, B3.1).
+//! What a prompt is: passthrough, question, task or big task, and what it asks for by name.
 
 use super::words::{
     Sentence, begins, has_phrase, hash, is_task_gerund, is_task_verb, lowered, sentences, wants_work, words,

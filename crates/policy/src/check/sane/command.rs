@@ -1,4 +1,4 @@
-//! Commands of the person: a prompt that is nothing but the command (S3-24, S3-27 to S3-32).
+//! Commands of the person: a prompt that is nothing but the command.
 
 /// What the person wants.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! How a call failed: never told from what a call printed while it succeeded (S3-41, S3-44, S3-62, W9, B3.3).
+//! How a call failed: never told from what a call printed while it succeeded.
 
 use hook_protocol::event::{Body, Event};
 use hook_protocol::native::NativeTool;
@@ -37,7 +37,7 @@ const MAX_SEARCHED: usize = 16 << 10;
 pub(super) const QUIET: &[&str] =
     &["grep", "egrep", "fgrep", "rg", "ag", "diff", "cmp", "test", "[", "[[", "pgrep", "which", "command", "git"];
 
-/// Whether failures of a tool count (B3.3).
+/// Whether failures of a tool count.
 pub(super) fn counts(tool: &str) -> bool {
     let counts = |kind: NativeTool| kind.changes_file() || matches!(kind, NativeTool::Shell | NativeTool::PowerShell);
     NativeTool::named(tool).is_some_and(counts)

@@ -1,4 +1,4 @@
-//! Document S3: discipline over a long session, by one signed state. A file a check, and one a question that checks share.
+//! Discipline over a long session, by one signed state. A file a check, and one a question that checks share.
 
 mod classify;
 pub(super) mod command;
@@ -25,7 +25,7 @@ pub use self::track::SaneTrack;
 use crate::effect::Effect;
 use crate::sane::{Change, Member, State};
 
-/// What safemode means (X8).
+/// What safemode means.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -54,7 +54,7 @@ fn change(change: Change) -> Effect {
     Effect::Sane(change)
 }
 
-/// A line of a log in the project's `.claude` folder (S3-55).
+/// A line of a log in the project's `.claude` folder.
 fn log(file: &str, members: Vec<(&'static str, Member)>) -> Effect {
     change(Change::Log { file: file.to_owned(), members })
 }

@@ -1,4 +1,4 @@
-//! Paths that no tool may touch: folders of the system and of keys (S3-11, S3-36, X9, B3.2).
+//! Paths that no tool may touch: folders of the system and of keys.
 
 use super::super::Question;
 use hook_protocol::native::NativeTool;

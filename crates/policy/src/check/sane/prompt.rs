@@ -1,4 +1,4 @@
-//! `saneprompt`: the person's commands, and what any other prompt asks for (S3-02, S3-24 to S3-32, B3.1).
+//! `saneprompt`: the person's commands, and what any other prompt asks for.
 
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
@@ -228,7 +228,7 @@ impl SanePrompt {
         }
     }
 
-    /// S3-26.
+    /// What a prompt says of a breaker that has tripped or is about to.
     fn breaker_warning(&self, state: &State, threshold: u32) -> Option<String> {
         let breaker = &state.breaker;
         if breaker.tripped {
@@ -260,7 +260,7 @@ fn breaker_status(state: &State, threshold: u32) -> String {
     text
 }
 
-/// One line a category: done or pending, with tool and time (B3.1).
+/// One line a category: done or pending, with tool and time.
 fn research_status(state: &State, categories: &[String]) -> String {
     let done = |name: &String| state.research.iter().find(|done| done.category == *name);
     let count = categories.iter().filter(|name| done(name).is_some()).count();

@@ -1,4 +1,4 @@
-//! How many lines a file would have after a call, and how many it may have (S3-09, S3-10, S3-37, X38).
+//! How many lines a file would have after a call, and how many it may have.
 
 use hook_protocol::tool::{EditInput, ToolInput};
 use serde::{Deserialize, Serialize};

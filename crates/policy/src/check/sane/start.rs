@@ -1,4 +1,4 @@
-//! `sanestart` and `anchor`: what a session begins with, and lines about the state that are kept elsewhere (S3-23, B3.4).
+//! `sanestart` and `anchor`: what a session begins with, and lines about the state that are kept elsewhere.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `sanestop` and `saneloop`: what is left when the agent stops, and the rounds of a loop (S3-05, S3-20, B3.4). Neither blocks a stop.
+//! `sanestop` and `saneloop`: what is left when the agent stops, and the rounds of a loop. Neither blocks a stop.
 
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `sanetools`: what a call has to pass before it runs (S3-03, S3-33 to S3-38, S3-48, S3-54, X8 to X10).
+//! `sanetools`: what a call has to pass before it runs.
 //!
 //! The order is: blocked paths for every tool; then only calls that change files go on to safemode, circuit breaker, research,
 //! size and requirements. Reading, searching and MCP tools pass behind the first, and so do shell commands that change no file.
@@ -29,7 +29,7 @@ pub struct SaneTools {
     pub categories: Vec<String>,
     /// Those that a small task needs; empty means the same.
     pub small_task_categories: Vec<String>,
-    /// Those of them that are skipped where no server for them is declared (X7).
+    /// Those of them that are skipped where no server for them is declared.
     pub optional_when_unavailable: Vec<String>,
     /// Lines a file may have, by ending; the first that fits holds.
     pub size: Vec<size::SizeRule>,
@@ -170,7 +170,7 @@ impl SaneTools {
     }
 
     fn research(&self, question: &Question<'_>, state: &State, note: &mut Option<String>) -> Option<Refusal> {
-        // A question wants no edits, and is not held up by a gate for them (S3-25). Before the first prompt the gate stands.
+        // A question wants no edits, and is not held up by a gate for them. Before the first prompt the gate stands.
         if state.class == Some(Class::Question) {
             return None;
         }

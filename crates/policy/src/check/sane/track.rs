@@ -1,4 +1,4 @@
-//! `sanetrack`: what came of a call: edits, research, failures, the log of actions (S3-04, S3-39 to S3-47, S3-49 to S3-53, B3.3).
+//! `sanetrack`: what came of a call: edits, research, failures, the log of actions.
 
 use hook_protocol::native::NativeTool;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use hook_shell::resolve::taint::glob;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneTrack {
-    /// Failures in a row that trip the breaker (S3-08).
+    /// Failures in a row that trip the breaker.
     pub circuit_breaker_threshold: u32,
     /// Failures of one kind that trip it.
     pub same_signature_threshold: u32,
@@ -179,7 +179,7 @@ impl SaneTrack {
     }
 }
 
-/// Requirements that a call fulfils (B3.1).
+/// Requirements that a call fulfils.
 fn satisfied(question: &Question<'_>, tool: &str) -> Vec<&'static str> {
     let Some(call) = question.event.tool() else { return Vec::new() };
     let mut found = Vec::new();

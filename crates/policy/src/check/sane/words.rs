@@ -1,4 +1,4 @@
-//! Words of a prompt: whole ones, in any script, and the tables of words that mean something (B3.1).
+//! Words of a prompt: whole ones, in any script, and the tables of words that mean something.
 
 /// The most of a prompt that is looked at, in bytes. What stands behind is pasted text.
 const MAX_BYTES: usize = 256 << 10;
@@ -65,7 +65,7 @@ pub(super) fn begins(words: &[&str], phrase: &str) -> bool {
     words.starts_with(&wanted)
 }
 
-/// Verbs that ask for work (B3.1).
+/// Verbs that ask for work.
 const VERBS: &[&str] = &[
     "fix", "add", "create", "implement", "build", "refactor", "update", "change", "modify", "delete", "remove",
     "write", "make", "generate", "rewrite", "overhaul", "redesign", "install", "migrate", "rename", "replace", "move",

@@ -33,8 +33,8 @@ pub(super) const BUILT: &[&str] = &[
     ".mypy_cache", ".ruff_cache", ".venv", "venv", ".gradle", "DerivedData", ".build", "tmp",
 ];
 
-/// The files that the event's call changes, by path as far as it is known. Tools of MCP servers change none here: document S3 lets them
-/// pass (S3-33).
+/// The files that the event's call changes, by path as far as it is known. Tools of MCP servers change none here: the gates let them
+/// pass.
 pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<String> {
     let Some(tool) = question.event.tool() else { return Vec::new() };
     match tool.parsed_as_native() {

@@ -1,4 +1,4 @@
-//! Carrying out changes of the signed state of document S3, and what goes with them: the marker file, log lines, anchors.
+//! Carrying out changes of the signed state, and what goes with them: the marker file, log lines, anchors.
 
 use std::path::Path;
 
@@ -306,7 +306,7 @@ fn learn_failure(signature: &str, error: &str, state: &mut State, at: &str) -> R
     state.put(&learnings)
 }
 
-/// Makes or removes the marker file (S3-07). It is for people and other programs; what counts is in the signed state as well.
+/// Makes or removes the marker file. It is for people and other programs; what counts is in the signed state as well.
 fn mark(run: &Run<'_>, project: &Project, there: bool) -> Result<(), String> {
     let folder = project.documents();
     let done = if there {
