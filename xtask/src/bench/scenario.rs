@@ -69,8 +69,9 @@ const REFUSED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), pe
 /// A profile of its own may cost one and a half times what `standard` does (S4); these are its counts when that was measured.
 const PRE_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(215_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
 const POST_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(200_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
-/// Many rules may cost a fifth more than none; this is the count of `pre-bash` when that was measured.
-const PRE_WITH_RULES: Limit = Limit { ratio: None, instructions: Some(258_000 * 6 / 5), peak_kib: Some(PEAK_KIB) };
+/// 500 rules may cost a twentieth more than none, 10,000 a quarter; 217,000 is the count of `pre-bash` when that was measured.
+const PRE_WITH_500_RULES: Limit = Limit { ratio: None, instructions: Some(217_000 * 21 / 20), peak_kib: Some(PEAK_KIB) };
+const PRE_WITH_RULES: Limit = Limit { ratio: None, instructions: Some(217_000 * 5 / 4), peak_kib: Some(PEAK_KIB) };
 const TRACKED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(PEAK_KIB) };
 
 pub(crate) const ALL: &[Scenario] = &[
@@ -85,6 +86,18 @@ pub(crate) const ALL: &[Scenario] = &[
         rules: 0,
         answer: Answer::Pass,
         limit: HARMLESS,
+    },
+    Scenario {
+        id: "pre-bash-500-rules",
+        title: "PreToolUse, harmless Bash, 500 rules of one's own",
+        profile: "standard",
+        event: "PreToolUse",
+        template: PRE_BASH,
+        text: Text::Command("cargo test --workspace 2>&1 | tail -n 20"),
+        tracked: 0,
+        rules: 500,
+        answer: Answer::Pass,
+        limit: PRE_WITH_500_RULES,
     },
     Scenario {
         id: "pre-bash-rules",
@@ -192,7 +205,7 @@ pub(crate) const ALL: &[Scenario] = &[
         tracked: 0,
         rules: 0,
         answer: Answer::Pass,
-        limit: Limit { ratio: Some(2.0), instructions: None, peak_kib: Some(8192) },
+        limit: Limit { ratio: Some(1.6), instructions: Some(1_000_000), peak_kib: Some(8192) },
     },
 ];
 
