@@ -27,7 +27,7 @@ pub(crate) fn save(text: &str, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
     for (name, payload) in &kinds {
         let path = folder.join(format!("{name}.json"));
-        fs::write(&path, format!("{payload}\n")).with_context(|| format!("write {}", path.display()))?;
+        fs::write(&path, indented(payload)).with_context(|| format!("write {}", path.display()))?;
     }
     eprintln!("{} payloads of {} kinds in {}", seen.len(), kinds.len(), folder.display());
     for line in differences(&fields(&stored()?), &fields(&seen)) {
@@ -95,6 +95,48 @@ fn scrub(line: &str, payload: &Value) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// The same document with a member a line. Its tokens and their order stay as the client wrote them.
+fn indented(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() * 2);
+    let mut depth = 0;
+    let mut is_text = false;
+    let mut is_escaped = false;
+    let mut tokens = json.chars().peekable();
+    while let Some(token) = tokens.next() {
+        if is_text {
+            out.push(token);
+            is_text = is_escaped || token != '"';
+            is_escaped = !is_escaped && token == '\\';
+            continue;
+        }
+        match token {
+            '{' | '[' if tokens.peek().is_some_and(|next| matches!(next, '}' | ']')) => {
+                out.push(token);
+                out.extend(tokens.next());
+            }
+            '{' | '[' | ',' => {
+                depth += usize::from(token != ',');
+                out.push(token);
+                out.push('\n');
+                out.push_str(&"  ".repeat(depth));
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                out.push('\n');
+                out.push_str(&"  ".repeat(depth));
+                out.push(token);
+            }
+            ':' => out.push_str(": "),
+            '"' => {
+                is_text = true;
+                out.push(token);
+            }
+            other => out.push(other),
+        }
+    }
+    out + "\n"
 }
 
 const UUID: usize = 36;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hook_complexity::{Category, Options, Scorer, Tier};
 use serde::Deserialize;
 
-use crate::data::lines;
+use crate::data::cases;
 
 #[derive(Deserialize)]
 struct Labelled {
@@ -37,7 +37,7 @@ fn sum(counts: &BTreeMap<(Tier, Tier), u32>, keep: impl Fn(Tier, Tier) -> bool) 
 
 #[test]
 fn the_set_is_broad() {
-    let rows = lines::<Labelled>("calibration.jsonl");
+    let rows = cases::<Labelled>("calibration.toml");
     assert!(rows.len() >= 300, "{}", rows.len());
     let mut kinds = BTreeMap::<&str, u32>::new();
     let mut languages = BTreeMap::<&str, u32>::new();
@@ -62,7 +62,7 @@ fn the_set_is_broad() {
 
 #[test]
 fn the_readme_gives_the_figures_of_this_table() {
-    let rows = lines::<Labelled>("calibration.jsonl");
+    let rows = cases::<Labelled>("calibration.toml");
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
     for scorer in [Scorer::default(), Scorer::new(Options::calibrated())] {
         let counts = matrix(&scorer, rows.iter());
@@ -79,7 +79,7 @@ fn the_readme_gives_the_figures_of_this_table() {
 
 #[test]
 fn features_do_better_than_the_document_also_on_prompts_that_were_not_fitted() {
-    let rows = lines::<Labelled>("calibration.jsonl");
+    let rows = cases::<Labelled>("calibration.toml");
     let held = || rows.iter().filter(|row| row.held);
     let all = u32::try_from(held().count()).unwrap();
     let document = matrix(&Scorer::default(), held());

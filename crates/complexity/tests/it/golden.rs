@@ -3,7 +3,7 @@
 use hook_complexity::{Category, Matching, Options, Score, Scorer, Tier, a_optimal};
 use serde::Deserialize;
 
-use crate::data::{lines, repeated};
+use crate::data::{cases, repeated};
 
 #[derive(Deserialize)]
 struct Vector {
@@ -25,7 +25,7 @@ fn sums(score: &Score) -> [u64; 3] {
 
 #[test]
 fn document_column() {
-    for vector in lines::<Vector>("golden.jsonl") {
+    for vector in cases::<Vector>("golden.toml") {
         let prompt = repeated(&vector.prompt, vector.repeat);
         let words = hook_complexity::score(&prompt);
         assert_eq!(words.chars, vector.chars, "{}", vector.prompt);
@@ -38,7 +38,7 @@ fn document_column() {
 
 #[test]
 fn origin_column() {
-    for vector in lines::<Vector>("golden.jsonl") {
+    for vector in cases::<Vector>("golden.toml") {
         let score = Scorer::new(Options::origin()).score(&repeated(&vector.prompt, vector.repeat), None);
         assert_eq!(sums(&score), vector.sums, "{}", vector.prompt);
         assert_eq!((score.c, score.a_optimal), (vector.origin, vector.a_optimal_origin), "{}", vector.prompt);

@@ -3,7 +3,7 @@
 use hook_complexity::{Envelopes, Options, Scorer, Tier};
 use serde::Deserialize;
 
-use crate::data::lines;
+use crate::data::cases;
 
 #[derive(Deserialize)]
 struct Wrapped {
@@ -18,7 +18,7 @@ struct Wrapped {
 #[test]
 fn envelopes_are_found_and_do_not_count() {
     let mut wrong = Vec::new();
-    for case in lines::<Wrapped>("envelopes.jsonl") {
+    for case in cases::<Wrapped>("envelopes.toml") {
         let score = hook_complexity::score(&case.text);
         let kinds: Vec<_> = score.envelopes.iter().map(|envelope| envelope.kind.as_str()).collect();
         let mut pieces = Vec::new();
@@ -63,7 +63,7 @@ struct Reply {
 
 #[test]
 fn short_replies_inherit_the_work_they_approve() {
-    let wrong: Vec<_> = lines::<Reply>("replies.jsonl")
+    let wrong: Vec<_> = cases::<Reply>("replies.toml")
         .into_iter()
         .filter(|case| Scorer::default().score(&case.text, Some(4_321)).inherited != case.inherits)
         .map(|case| case.text)

@@ -3,7 +3,7 @@
 use hook_complexity::{Category, Matching, Options, PHRASE_FACTORS, SIGNALS, Scorer};
 use serde::Deserialize;
 
-use crate::data::lines;
+use crate::data::cases;
 
 #[derive(Deserialize)]
 struct Row {
@@ -40,7 +40,7 @@ fn every_row_fires_and_spares() {
     let words = Scorer::default();
     let raw = Scorer::new(Options { matching: Matching::Raw, ..Options::default() });
     let mut wrong = Vec::new();
-    for row in lines::<Row>("signals.jsonl") {
+    for row in cases::<Row>("signals.toml") {
         let mut check = |texts: &[String], in_words: bool, in_raw: bool| {
             for text in texts {
                 let (found_words, found_raw) = (fires(&row, &words, text), fires(&row, &raw, text));
@@ -59,7 +59,7 @@ fn every_row_fires_and_spares() {
 
 #[test]
 fn every_row_has_cases_and_adds_up_to_the_document() {
-    let rows = lines::<Row>("signals.jsonl");
+    let rows = cases::<Row>("signals.toml");
     let core = SIGNALS.iter().filter(|signal| signal.category != Category::Feature);
     for id in core.map(|signal| signal.id).chain(PHRASE_FACTORS.iter().map(|factor| factor.id)) {
         assert!(rows.iter().any(|row| row.id == id), "{id} has no case");

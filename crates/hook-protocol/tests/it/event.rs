@@ -1,5 +1,8 @@
 //! Events by hand: every documented field and value, fallbacks, odd types, duplicates, size.
 
+use std::path::Path;
+use std::sync::LazyLock;
+
 use hook_protocol::event::{
     Body, Common, Event, EventName, PermissionDenied, PreCompact, PreToolUse, SessionSource, SessionStart,
 };
@@ -11,7 +14,12 @@ use crate::lenient::same_document;
 
 /// One event of each kind with every field that the documentation names.
 pub(crate) fn documented() -> Vec<&'static str> {
-    include_str!("../data/events.jsonl").lines().collect()
+    static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/documented");
+        let read = |name: &EventName<'_>| std::fs::read_to_string(folder.join(format!("{}.json", name.as_str()))).unwrap();
+        EventName::ALL.iter().map(read).collect()
+    });
+    TEXTS.iter().map(String::as_str).collect()
 }
 
 #[test]

@@ -104,6 +104,11 @@ fn handlers_are_read_and_written_whole() {
 }
 
 #[derive(Deserialize)]
+struct InspectCases {
+    case: Vec<InspectCase>,
+}
+
+#[derive(Deserialize)]
 struct InspectCase {
     name: String,
     text: String,
@@ -114,8 +119,8 @@ struct InspectCase {
 /// Each case is a row of what the client was seen to do with such a file.
 #[test]
 fn faults_are_found_with_their_line_and_cost() {
-    let cases: Vec<InspectCase> = serde_json::from_str(include_str!("../data/settings/inspect.json")).unwrap();
-    for case in cases {
+    let cases: InspectCases = toml::from_str(include_str!("../data/settings/inspect.toml")).unwrap();
+    for case in cases.case {
         let found = inspect(&case.text);
         assert_eq!(found.len(), case.problems.len(), "{}: {found:?}", case.name);
         for (problem, (line, effect, message)) in found.iter().zip(&case.problems) {

@@ -1,14 +1,22 @@
 //! Runs the case files of `tests/data/cases`: events in order through the executable, then a look at what it said and kept.
 //!
-//! A case is `{name, req, profile, files, steps, after}`. A step is `{args, event | raw, env, now, exit, stdout, stderr, …}`; `after`
-//! maps files, relative to the project, to what must be true of them. `{project}` and `{state}` stand for the folders.
+//! A `[[case]]` is `{name, req, profile, files, steps, after}`. A step is `{args, event | raw, env, now, exit, stdout, stderr, …}`;
+//! `after` maps files, relative to the project, to what must be true of them. `{project}` and `{state}` stand for the folders.
+//! An event has the session, the working folder and an empty transcript unless it says otherwise. What TOML cannot say (`null`)
+//! stands there as the text of a JSON document.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    case: Vec<Case>,
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,14 +59,36 @@ struct Step {
 struct Held {
     absent: bool,
     equals: Option<String>,
-    json: Option<Value>,
+    json: Option<String>,
     /// Members of a JSON object that must have these values.
-    has_members: BTreeMap<String, Value>,
+    has_members: Option<Value>,
     lacks_members: Vec<String>,
     contains: Vec<String>,
     lacks: Vec<String>,
     lines: Option<Vec<String>>,
     line_count: Option<usize>,
+}
+
+/// A value that stands in the file as such, or as the text of a JSON document.
+fn read(value: &Value) -> Value {
+    match value {
+        Value::String(text) => serde_json::from_str(text).unwrap(),
+        other => other.clone(),
+    }
+}
+
+/// An event with what all of them have. A member that is `null` there is none.
+fn whole(event: &Value) -> Value {
+    let common = json!({"session_id": "00000000-0000-4000-8000-00000000000a", "transcript_path": "", "cwd": "{project}"});
+    let Value::Object(mut members) = read(event) else { panic!("no object: {event}") };
+    for (key, value) in common.as_object().unwrap() {
+        match members.get(key) {
+            None => drop(members.insert(key.clone(), value.clone())),
+            Some(Value::Null) => drop(members.remove(key)),
+            Some(_) => {}
+        }
+    }
+    Value::Object(members)
 }
 
 fn standard() -> String {
@@ -72,9 +102,8 @@ fn every_case_holds() {
     let mut count = 0;
     for path in crate::sandbox::tree(folder.as_ref()) {
         let text = std::fs::read_to_string(&path).unwrap();
-        let cases: Vec<Case> =
-            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        for case in cases {
+        let cases: Cases = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for case in cases.case {
             count += 1;
             let name = format!("{}: {}", path.file_name().unwrap().to_string_lossy(), case.name);
             if let Err(panic) = std::panic::catch_unwind(|| check(&case)) {
@@ -99,7 +128,7 @@ fn check(case: &Case) {
     }
     for (index, step) in case.steps.iter().enumerate() {
         let stdin = match (&step.event, &step.raw) {
-            (Some(event), _) => fill(&event.to_string()),
+            (Some(event), _) => fill(&whole(event).to_string()),
             (None, Some(raw)) => fill(raw),
             (None, None) => String::new(),
         };
@@ -175,11 +204,14 @@ fn check_file(
         assert_eq!(text, fill(equals), "{path}");
     }
     if let Some(json) = &held.json {
-        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), fill_json(json), "{path}");
+        let wanted: Value = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), fill_json(&wanted), "{path}");
     }
-    for (key, value) in &held.has_members {
-        let json: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(json.get(key), Some(&fill_json(value)), "{path}: {key} in {text}");
+    if let Some(members) = &held.has_members {
+        for (key, value) in read(members).as_object().unwrap() {
+            let json: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(json.get(key), Some(&fill_json(value)), "{path}: {key} in {text}");
+        }
     }
     for key in &held.lacks_members {
         let json: Value = serde_json::from_str(&text).unwrap();

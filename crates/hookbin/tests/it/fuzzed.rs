@@ -20,7 +20,7 @@ mod state;
 #[path = "../../../../fuzz/laws/transcript.rs"]
 mod transcript;
 
-/// The seeds of a target as `fuzz/seeds.toml` names them: files, or folders of files, each whole or a line at a time.
+/// The seeds of a target as `fuzz/seeds.toml` names them: files, or folders of files, each whole.
 fn inputs(target: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let table: toml::Table = fs::read_to_string(root.join("fuzz/seeds.toml")).unwrap().parse().unwrap();
@@ -30,11 +30,7 @@ fn inputs(target: &str) -> Vec<Vec<u8>> {
         let files: Vec<PathBuf> = if path.is_dir() { tree(&path) } else { vec![path] };
         for file in files {
             let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            if target == "event" && file.extension().is_some_and(|it| it == "jsonl") {
-                inputs.extend(bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec));
-            } else {
-                inputs.push(bytes);
-            }
+            inputs.push(bytes);
         }
     }
     let found = root.join("fuzz/regressions").join(target);

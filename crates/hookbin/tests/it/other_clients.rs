@@ -1,4 +1,4 @@
-//! What other clients send to the same executable: their recorded payloads (`other_clients.jsonl`), and what their documentation shows.
+//! What other clients send to the same executable: their recorded payloads (`other_clients.json`), and what their documentation shows.
 
 use serde_json::{Value, json};
 
@@ -14,12 +14,12 @@ struct Recorded {
 }
 
 fn recorded() -> Vec<Recorded> {
-    let lines = include_str!("../data/other_clients.jsonl").lines();
-    lines
-        .map(|line| {
-            let line: Value = serde_json::from_str(line).unwrap();
-            let text = |key: &str| line[key].as_str().unwrap().to_owned();
-            Recorded { client: text("client"), event: text("event"), payload: line["payload"].clone() }
+    let calls: Vec<Value> = serde_json::from_str(include_str!("../data/other_clients.json")).unwrap();
+    calls
+        .iter()
+        .map(|call| {
+            let text = |key: &str| call[key].as_str().unwrap().to_owned();
+            Recorded { client: text("client"), event: text("event"), payload: call["payload"].clone() }
         })
         .collect()
 }

@@ -18,10 +18,16 @@ enum Label {
 }
 
 #[derive(Deserialize)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
 struct Case {
     command: String,
     expect: Label,
     tier: String,
+    #[serde(default)]
     contested: bool,
     /// The requirement that the case shows.
     req: Option<String>,
@@ -49,10 +55,11 @@ impl Case {
 fn cases(file: &str) -> Vec<Case> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/corpus").join(file);
     let text = std::fs::read_to_string(&path).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    let table: Cases = toml::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
+    table.case
 }
 
-const FILES: &[&str] = &["core-deny.jsonl", "ask.jsonl", "core-allow.jsonl", "domain.jsonl"];
+const FILES: &[&str] = &["core-deny.toml", "ask.toml", "core-allow.toml", "domain.toml"];
 
 /// Long enough for a slow machine; a resolver that tries combinations would need hours.
 const LONGEST: Duration = Duration::from_secs(120);

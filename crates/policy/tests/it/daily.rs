@@ -8,8 +8,9 @@ use crate::guard::{Here, verdict_at};
 fn daily_work_is_not_disturbed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/daily");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-    let several = read("several_lines.jsonl");
-    let mut lines: Vec<String> = several.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let several = read("several_lines.md");
+    let blocks = several.split("\n```sh\n").skip(1);
+    let mut lines: Vec<String> = blocks.map(|block| block.split_once("\n```").unwrap().0.to_owned()).collect();
     for name in ["applications.txt", "everything_else.txt"] {
         let text = read(name);
         lines.extend(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned));

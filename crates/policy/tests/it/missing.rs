@@ -82,7 +82,12 @@ struct Listed {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct Labelled {
+    case: Vec<LabelledCase>,
+}
+
+#[derive(Deserialize)]
+struct LabelledCase {
     command: String,
 }
 
@@ -98,9 +103,10 @@ fn cases() -> Vec<String> {
         cases.extend([listed.deny, listed.ask, listed.flag].concat());
     }
     for file in ["core-deny", "ask", "domain"] {
-        let text = std::fs::read_to_string(data.join(format!("corpus/{file}.jsonl"))).unwrap();
-        let command = |line| serde_json::from_str::<Line>(line).unwrap().command;
-        cases.extend(text.lines().map(command).map(|case| case.replace("@HOME@", HOME).replace("@PROJECT@", PROJECT)));
+        let text = std::fs::read_to_string(data.join(format!("corpus/{file}.toml"))).unwrap();
+        let labelled: Labelled = toml::from_str(&text).unwrap();
+        let commands = labelled.case.into_iter().map(|case| case.command);
+        cases.extend(commands.map(|case| case.replace("@HOME@", HOME).replace("@PROJECT@", PROJECT)));
     }
     cases
 }

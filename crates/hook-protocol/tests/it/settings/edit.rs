@@ -39,6 +39,11 @@ fn standard() -> Vec<OwnEntry> {
 }
 
 #[derive(Deserialize)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
 struct Case {
     name: String,
     /// `None` is a file that does not exist.
@@ -61,8 +66,8 @@ struct CaseEntry {
 /// Texts before and after, written by hand.
 #[test]
 fn case_files() {
-    let cases: Vec<Case> = serde_json::from_str(include_str!("../../data/settings/edit.json")).unwrap();
-    for case in cases {
+    let cases: Cases = toml::from_str(include_str!("../../data/settings/edit.toml")).unwrap();
+    for case in cases.case {
         let result = match (&case.install, &case.before) {
             (Some(wanted), before) => {
                 let entries: Vec<OwnEntry> = wanted
