@@ -70,7 +70,8 @@ const REFUSED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), pe
 const PRE_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(215_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
 const POST_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(200_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
 /// 500 rules may cost a twentieth more than none, 10,000 a quarter; 217,000 is the count of `pre-bash` when that was measured.
-const PRE_WITH_500_RULES: Limit = Limit { ratio: None, instructions: Some(217_000 * 21 / 20), peak_kib: Some(PEAK_KIB) };
+const PRE_WITH_500_RULES: Limit =
+    Limit { ratio: None, instructions: Some(217_000 * 21 / 20), peak_kib: Some(PEAK_KIB) };
 const PRE_WITH_RULES: Limit = Limit { ratio: None, instructions: Some(217_000 * 5 / 4), peak_kib: Some(PEAK_KIB) };
 const TRACKED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(PEAK_KIB) };
 

@@ -18,7 +18,8 @@ mod environment; // every variable that is read is documented
 mod lints; // the workspace's lints hold everywhere, with a reason for each exception
 mod manifests; // dependencies, versions, lock file, licences
 mod opens; // every way to a file, and why no link of a project leads it astray
-mod options; // one reader of options
+mod options;
+mod prose; // sentences, words, what pages quote, test data // one reader of options
 mod source; // the files, and Rust code told from comments and strings
 mod texts; // modules, sizes, marks, names of machines, README
 mod wire; // who may spell wire names and clients, print, write and exit
