@@ -13,6 +13,7 @@ mod e2e;
 mod fuzz;
 mod install;
 mod order;
+mod pictures;
 mod process;
 mod sandbox;
 mod settings;
@@ -54,6 +55,8 @@ enum Task {
     Fuzz(fuzz::Fuzz),
     /// Play scenarios on the real client against a stub model.
     E2e(e2e::E2e),
+    /// Make the pictures of the documents anew: a refusal at the real client's terminal, and the report.
+    Pictures(pictures::Pictures),
     /// What the registry would get, and what is known against what it is built from.
     #[command(subcommand)]
     Supply(supply::Supply),
@@ -103,6 +106,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Chaos(args) => args.run(&sh),
         Task::Fuzz(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),
+        Task::Pictures(args) => args.run(&sh),
         Task::Supply(task) => task.run(&sh),
         Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),
         Task::Compare(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),

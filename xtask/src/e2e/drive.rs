@@ -22,6 +22,8 @@ pub(crate) struct Ran {
     pub(crate) session: Option<String>,
     /// The key at which a run in a terminal stood still.
     pub(crate) stuck: Option<String>,
+    /// The terminal as it was when the last key was typed.
+    pub(crate) screen: Option<vt100::Screen>,
 }
 
 /// Starts the client for one run; the command has its program, environment and folder already.
@@ -45,7 +47,7 @@ pub(crate) fn drive(mut command: Command, run: &Run) -> Result<Ran> {
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .find_map(|line| line.get("session_id").and_then(Value::as_str).map(str::to_owned));
     let code = ended.code();
-    Ok(Ran { code, printed: ended.stdout, stderr: ended.stderr, session, stuck: None })
+    Ok(Ran { code, printed: ended.stdout, stderr: ended.stderr, session, stuck: None, screen: None })
 }
 
 /// Gives each prompt after the answer to the one before, and closes standard input after the last answer.
@@ -104,10 +106,6 @@ fn converse(mut command: Command, run: &Run, limit: Duration) -> Result<Ended> {
 /// What stands between two screens.
 pub(crate) const SCREENS: char = '\u{c}';
 
-/// Lines and columns of the terminal.
-#[cfg(unix)]
-const SCREEN: (u16, u16) = (50, 140);
-
 /// Types each key when its text stands on the screen.
 #[cfg(unix)]
 fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
@@ -117,8 +115,9 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     use pty_process::blocking as pty;
 
     let until = Instant::now() + limit;
+    let (lines, columns) = run.screen;
     let (terminal, line) = pty::open().context("open a pseudo-terminal")?;
-    terminal.resize(Size::new(SCREEN.0, SCREEN.1)).context("size the pseudo-terminal")?;
+    terminal.resize(Size::new(lines, columns)).context("size the pseudo-terminal")?;
     let mut client = pty::Command::new(command.get_program()).args(command.get_args()).env_clear();
     for (name, value) in command.get_envs() {
         if let Some(value) = value {
@@ -130,7 +129,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     }
     let mut child =
         process::gate(|| client.spawn(line)).with_context(|| format!("start {}", command.get_program().display()))?;
-    let screen = Arc::new(Mutex::new(vt100::Parser::new(SCREEN.0, SCREEN.1, 0)));
+    let screen = Arc::new(Mutex::new(vt100::Parser::new(lines, columns, 0)));
     let terminal = Arc::new(terminal);
     let (reading, filled) = (Arc::clone(&terminal), Arc::clone(&screen));
     // Ends when the client's side is closed.
@@ -141,8 +140,10 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
             screen.process(bytes.get(..count).unwrap_or_default());
         }
     });
-    let text = || screen.lock().unwrap_or_else(PoisonError::into_inner).screen().contents();
+    let shown = || screen.lock().unwrap_or_else(PoisonError::into_inner).screen().clone();
+    let text = || shown().contents();
     let mut seen = String::new();
+    let mut last = None;
     let mut stuck = None;
     'keys: for key in &run.keys {
         loop {
@@ -160,6 +161,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
             thread::sleep(Duration::from_millis(50));
         }
         thread::sleep(Duration::try_from_secs_f64(key.after).unwrap_or_default());
+        last = Some(shown());
         // The client takes keys that come together for a paste; a person types one after the other.
         for stroke in strokes(&key.send) {
             (&*terminal).write_all(stroke.as_bytes()).context("type a key")?;
@@ -170,7 +172,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     let status = process::wait(&mut child, until)?;
     let printed = format!("{seen}{SCREENS}{}", text());
     let code = status.and_then(|status| status.code());
-    Ok(Ran { code, printed, stderr: String::new(), session: None, stuck })
+    Ok(Ran { code, printed, stderr: String::new(), session: None, stuck, screen: last })
 }
 
 /// The strokes of a text: single characters, and arrow keys (`ESC [ A`), which a terminal sends at once.

@@ -1,11 +1,12 @@
 //! `cargo xtask e2e`: scenarios that the real client plays against a stub model, with hookbin installed as users install it.
 
 mod check;
-mod client;
+pub(crate) mod client;
 mod drive;
 mod events;
 mod fault;
 mod mcp;
+pub(crate) mod picture;
 mod place;
 mod play;
 mod record;
@@ -94,6 +95,8 @@ pub(crate) enum Helper {
     Mcp,
     /// Play scenarios, in the network that this process was started in.
     Play { plan: PathBuf },
+    /// Play the scenario of the pictures, in the network that this process was started in.
+    Picture { plan: PathBuf },
 }
 
 impl Helper {
@@ -105,7 +108,8 @@ impl Helper {
                 fault::rewrite(&from, &to, decision.as_deref(), drop_keys)?;
             }
             Self::Mcp => mcp::serve()?,
-            Self::Play { plan } => play::inside(&plan)?,
+            Self::Play { plan } => play::inside(&plan, play::play)?,
+            Self::Picture { plan } => play::inside(&plan, picture::play)?,
         }
         Ok(ExitCode::SUCCESS)
     }

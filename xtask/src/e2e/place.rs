@@ -33,7 +33,7 @@ pub(crate) struct Tools<'a> {
 
 /// The folders of one scenario; gone when dropped.
 pub(crate) struct Place {
-    _folder: TempDir,
+    _folder: Option<TempDir>,
     pub(crate) project: PathBuf,
     home: PathBuf,
     tmp: PathBuf,
@@ -49,11 +49,21 @@ impl Place {
         let folder = tempfile::Builder::new().prefix("s-").tempdir_in(run).context("create a temporary folder")?;
         // The client resolves links, and what it reports is compared with what is asked for here.
         let root = folder.path().canonicalize().context("resolve the temporary folder")?;
-        let [project, home, tmp] = ["project", "home", "tmp"].map(|name| root.join(name));
+        Self::below(Some(folder), &root, ["project", "home", "tmp"].map(|name| root.join(name)))
+    }
+
+    /// A project of that name in a home that is there already, and that somebody else removes.
+    pub(crate) fn in_home(home: &Path, project: &str) -> Result<Self> {
+        let tmp = home.join(".tmp");
+        Self::below(None, &tmp, [home.join(project), home.to_owned(), tmp.clone()])
+    }
+
+    /// Project, home and temporary folder, and what the harness writes to another folder.
+    fn below(folder: Option<TempDir>, harness: &Path, [project, home, tmp]: [PathBuf; 3]) -> Result<Self> {
         for path in [&project, &home, &tmp] {
-            fs::create_dir(path).with_context(|| format!("create {}", path.display()))?;
+            fs::create_dir_all(path).with_context(|| format!("create {}", path.display()))?;
         }
-        let (watched, watch_settings) = (root.join("watched.jsonl"), root.join("watch.json"));
+        let (watched, watch_settings) = (harness.join("watched.jsonl"), harness.join("watch.json"));
         Ok(Self { _folder: folder, project, home, tmp, watched, watch_settings, settings_before: None })
     }
 

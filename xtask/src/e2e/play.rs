@@ -86,13 +86,25 @@ const PLAN: &str = "plan.json";
 const RESULTS: &str = "results.json";
 const PAYLOADS: &str = "payloads.jsonl";
 
-/// Starts this program again inside.
+/// Plays the scenarios of the plan inside.
 pub(crate) fn outside(plan: &Plan) -> Result<Results> {
+    let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
+    let loopback_only = start_inside("play", folder.path(), plan)?;
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).with_context(|| format!("read {name}"));
+    let mut results: Results = serde_json::from_str(&read(RESULTS)?).context("read the results")?;
+    results.loopback_only = loopback_only;
+    results.payloads = read(PAYLOADS)?;
+    Ok(results)
+}
+
+/// Starts this program again as the helper of that name, with a plan in the folder, which is all its own.
+///
+/// The answer is whether it could reach nothing but loopback.
+pub(crate) fn start_inside(helper: &str, folder: &Path, plan: &impl Serialize) -> Result<bool> {
     let harness = crate::workspace::this_program()?;
     let isolated = isolation();
-    let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
     // The marks of a run's processes begin with it, in the form without links.
-    let root = folder.path().canonicalize().context("resolve the temporary folder")?;
+    let root = folder.canonicalize().context("resolve the temporary folder")?;
     let path = root.join(PLAN);
     write(&path, &serde_json::to_string(plan).context("write the plan")?)?;
     let mut command = if isolated.is_empty() { Command::new(&harness) } else { Command::new("unshare") };
@@ -104,7 +116,7 @@ pub(crate) fn outside(plan: &Plan) -> Result<Results> {
         command.args(&isolated).args(["--", "sh", "-c", "ip link set lo up && exec \"$0\" \"$@\""]).arg(&harness);
     }
     // Progress goes to the error stream, so that `--json` has standard output for itself.
-    command.args(["e2e-helper", "play"]).arg(&path).stdin(Stdio::piped()).stdout(std::io::stderr());
+    command.args(["e2e-helper", helper]).arg(&path).stdin(Stdio::piped()).stdout(std::io::stderr());
     // An interrupting key ends this process and not the other one, which sees that by its standard input and clears up.
     process::own_group(&mut command);
     let mut child = command.spawn().context("start this program again")?;
@@ -115,11 +127,7 @@ pub(crate) fn outside(plan: &Plan) -> Result<Results> {
         process::end_now(MARK, &root.display().to_string());
     }
     ensure!(status.success(), "the scenarios could not be played ({status}); the reason stands above");
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).with_context(|| format!("read {name}"));
-    let mut results: Results = serde_json::from_str(&read(RESULTS)?).context("read the results")?;
-    results.loopback_only = !isolated.is_empty();
-    results.payloads = read(PAYLOADS)?;
-    Ok(results)
+    Ok(!isolated.is_empty())
 }
 
 /// Options of `unshare` for a network of its own; none where the system does not allow that.
@@ -134,8 +142,8 @@ fn isolation() -> Vec<&'static str> {
     [as_root, as_user].into_iter().find(|options| works(options)).unwrap_or_default()
 }
 
-/// Plays the plan here, and writes what held. Standard input is open for as long as somebody waits for that.
-pub(crate) fn inside(path: &Path) -> Result<()> {
+/// Plays the plan here by the function, which also gets the folder of the run. Standard input is open for as long as somebody waits.
+pub(crate) fn inside(path: &Path, play: impl FnOnce(&Path, &Path) -> Result<()>) -> Result<()> {
     let folder = path.parent().context("the plan lies in no folder")?.to_owned();
     let run = folder.clone();
     thread::spawn(move || {
@@ -148,7 +156,8 @@ pub(crate) fn inside(path: &Path) -> Result<()> {
     result
 }
 
-fn play(path: &Path, folder: &Path) -> Result<()> {
+/// Plays the scenarios of a [`Plan`], and writes what held.
+pub(crate) fn play(path: &Path, folder: &Path) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     let harness = crate::workspace::this_program()?;
@@ -190,6 +199,6 @@ fn say(done: &Done, version: &str) {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }

@@ -110,6 +110,9 @@ pub(crate) struct Run {
     /// In a pseudo-terminal: what is waited for on the screen, and what is typed then.
     #[serde(default)]
     pub(crate) keys: Vec<Key>,
+    /// Lines and columns of that terminal.
+    #[serde(default = "default_screen")]
+    pub(crate) screen: (u16, u16),
 }
 
 /// What a person does beside the client.
@@ -225,6 +228,10 @@ fn default_timeout() -> u64 {
     60
 }
 
+fn default_screen() -> (u16, u16) {
+    (50, 140)
+}
+
 /// The folder of the scenarios, the pinned version and the planted faults.
 pub(crate) fn folder() -> std::path::PathBuf {
     workspace::root().join("xtask/e2e")
@@ -245,7 +252,7 @@ pub(crate) fn all() -> Result<Vec<Scenario>> {
     Ok(found)
 }
 
-fn read(path: &Path) -> Result<Scenario> {
+pub(crate) fn read(path: &Path) -> Result<Scenario> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let mut scenario: Scenario = toml::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     scenario.text = text;
