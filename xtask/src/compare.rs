@@ -23,7 +23,7 @@ pub(crate) struct Compare {
     before: PathBuf,
     /// The executable of after.
     after: PathBuf,
-    /// Calls to ask about: labelled calls (`.jsonl`), test data whose strings are commands (`.toml`), and pages whose code spans
+    /// Calls to ask about: labelled calls (`.jsonl`, or `[[case]]` in `.toml`), test data whose strings are commands (`.toml`), and pages whose code spans
     /// are (`.md`).
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -61,6 +61,7 @@ impl Compare {
         for file in &self.files {
             match file.extension().and_then(|extension| extension.to_str()) {
                 Some("jsonl") => cases.extend(case::read(file)?),
+                Some("toml") if case::is_labelled(file)? => cases.extend(case::read(file)?),
                 Some("toml") => cases.extend(lines::of_data(file)?.into_iter().map(Case::of_command)),
                 Some("md") => cases.extend(lines::of_page(file)?.into_iter().map(Case::of_command)),
                 _ => anyhow::bail!("{} is neither .jsonl, .toml nor .md", file.display()),

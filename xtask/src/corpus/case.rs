@@ -1,4 +1,4 @@
-//! Labelled commands and calls: one JSON object a line, with what a guard should answer.
+//! Labelled commands and calls, with what a guard should answer: one JSON object a line, or tables `[[case]]` in TOML.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,7 +12,10 @@ use serde_json::{Map, Value};
 /// One labelled call. Fields that nothing is counted by are not read.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
+    /// Unique in its file. A case in TOML is called by its number unless it has one.
+    #[serde(default)]
     pub(crate) id: String,
+    #[serde(default)]
     pub(crate) source: String,
     /// The tool that is called.
     #[serde(default = "bash")]
@@ -97,14 +100,46 @@ impl fmt::Display for Expect {
     }
 }
 
+/// Tables of cases in TOML.
+#[derive(Deserialize)]
+struct Tables {
+    case: Vec<Case>,
+}
+
+/// Whether the file holds labelled cases in TOML.
+pub(crate) fn is_labelled(path: &Path) -> Result<bool> {
+    let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
+    Ok(toml::from_str::<Tables>(&text).is_ok())
+}
+
+/// The cases of a file with the place of each: its line, or its number in TOML.
+fn placed(path: &Path, text: &str) -> Result<Vec<(usize, Case)>> {
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        let tables: Tables = toml::from_str(text).with_context(|| format!("{} holds no cases", path.display()))?;
+        let numbered = tables.case.into_iter().enumerate().map(|(index, mut case)| {
+            if case.id.is_empty() {
+                case.id = (index + 1).to_string();
+            }
+            (index + 1, case)
+        });
+        return Ok(numbered.collect());
+    }
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let read = |(index, line): (usize, &str)| {
+        let at = index + 1;
+        let case: Case = serde_json::from_str(line).with_context(|| format!("{}:{at} is no case", path.display()))?;
+        ensure!(!case.id.is_empty(), "{}:{at} has no id; give it one", path.display());
+        Ok((at, case))
+    };
+    lines.map(read).collect()
+}
+
 /// Reads all cases of a file; two with one id are an error, because a list of misses could not tell them apart.
 pub(crate) fn read(path: &Path) -> Result<Vec<Case>> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut cases = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let at = index + 1;
-        let case: Case = serde_json::from_str(line).with_context(|| format!("{}:{at} is no case", path.display()))?;
+    for (at, case) in placed(path, &text)? {
         ensure!(
             case.input.is_some() || !case.command.is_empty(),
             "{}:{at} has neither a command nor an input; give it one",

@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("crates/policy/src/handoff/gate.rs", &["pytest"], "what an exit code of its own runner says"),
     ("crates/policy/src/profile/recover.rs", &["false", "true"], "values of settings"),
     ("crates/policy/src/rule/domain/", &[], "tables of rules"),
-    ("crates/policy/src/rule/query.rs", &["truncate"], "a statement of SQL"),
+    ("crates/shell/src/texts/query.rs", &["truncate"], "a statement of SQL"),
     ("crates/policy/src/template.rs", &["file", "source"], "fields of a template"),
     ("crates/shell/src/resolve/assign.rs", &[".", "declare", "env", "eval", "export", "source", "typeset"], SYNTAX),
     ("crates/shell/src/resolve/code/", &[], "functions of languages"),

@@ -79,7 +79,8 @@ fn read(value: &Value) -> Value {
 
 /// An event with what all of them have. A member that is `null` there is none.
 fn whole(event: &Value) -> Value {
-    let common = json!({"session_id": "00000000-0000-4000-8000-00000000000a", "transcript_path": "", "cwd": "{project}"});
+    let common =
+        json!({"session_id": "00000000-0000-4000-8000-00000000000a", "transcript_path": "", "cwd": "{project}"});
     let Value::Object(mut members) = read(event) else { panic!("no object: {event}") };
     for (key, value) in common.as_object().unwrap() {
         match members.get(key) {

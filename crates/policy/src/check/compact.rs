@@ -13,8 +13,8 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
 use crate::source;
-use hook_shell::texts::marker;
 use crate::template::on_one_line;
+use hook_shell::texts::marker;
 
 /// Settings of `compact`. It has none of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

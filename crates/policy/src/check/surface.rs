@@ -14,8 +14,8 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file::{self, Plan};
 use crate::source::{self, Class};
-use hook_shell::texts::marker;
 use crate::template::{counted, on_one_line};
+use hook_shell::texts::marker;
 
 /// Settings of `surface`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -23,12 +23,12 @@ use crate::edit;
 use crate::facts::Facts;
 use crate::finding::Suggestion;
 use hook_protocol::event::Event;
-pub use hook_shell::texts::http::Request;
-pub use hook_shell::texts::query::Query;
-pub use hook_shell::texts::sql::Statement;
 use hook_shell::path::Place;
 use hook_shell::resolve::{Action, Effects, Kind, shown};
 use hook_shell::syntax::Span;
+pub use hook_shell::texts::http::Request;
+pub use hook_shell::texts::query::Query;
+pub use hook_shell::texts::sql::Statement;
 
 pub use self::advice::{Advice, Change, Refused};
 pub(crate) use self::audit::refused_suggestions;

@@ -27,13 +27,13 @@ mod service;
 mod vcs;
 
 use super::command::{Command, only_shows};
-use hook_shell::texts::sql::{self, Statement};
 use super::verb::Verbs;
 use super::{Family, Pattern, Rule, Severity};
 use hook_shell::options::{Grammar, Item, Scan, letters};
 use hook_shell::programs::{self, Index, Invocation, Tool};
 use hook_shell::resolve::Run;
 use hook_shell::resolve::taint::is_literal;
+use hook_shell::texts::sql::{self, Statement};
 
 /// The rules, a table a family.
 const TABLES: &[&[Rule]] = &[
