@@ -181,6 +181,10 @@ impl<'s> Locked<'s> {
         if member.new.is_empty() {
             return Ok(());
         }
+        // What could not go in before goes first: the last one in the file stands for all of them.
+        if !member.carried.is_empty() {
+            return Err(ErrorKind::StorageFull.into());
+        }
         let Some(seen) = &mut member.seen else { return Err(ErrorKind::NotFound.into()) };
         member.new.iter().try_for_each(|(hash, place)| put(seen, *hash, place, &mut self.io))
     }

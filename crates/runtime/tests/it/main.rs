@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod agent_loop;
+mod full_disk;
 mod limits;
 mod local;

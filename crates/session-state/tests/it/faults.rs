@@ -263,14 +263,17 @@ mod unix {
     /// is still to begin anew, and where it is there and most of it cannot be written.
     #[test]
     fn a_call_is_counted_once_also_while_the_membership_file_cannot_be_written() {
-        for before in [1, 2] {
+        for (before, blocks) in [1, 2].into_iter().flat_map(|before| [8, 11, 14, 17, 20].map(|blocks| (before, blocks)))
+        {
             let home = Home::new();
             let id = session("shared");
             for call in 0..before {
                 read_file(&mut home.store.lock().unwrap(), &id, &format!("before {call}"), "/1");
             }
             let child =
-                child::limited("trap '' XFSZ; ulimit -f 8", "repeat", home.store.folder(), "p").spawn().unwrap();
+                child::limited(&format!("trap '' XFSZ; ulimit -f {blocks}"), "repeat", home.store.folder(), "p")
+                    .spawn()
+                    .unwrap();
             let output = child.wait_with_output().unwrap();
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
             assert!(home.read("sessions/shared.json").contains("pending"));
