@@ -1,7 +1,7 @@
 //! The front door for an agent loop of one's own: an event in, an answer out, and everything that follows carried out.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::Utc;
@@ -96,8 +96,8 @@ impl Runtime {
     pub fn with_profile(project: impl Into<PathBuf>, records: impl Into<PathBuf>, profile: Profile) -> Self {
         Self {
             profile: Arc::new(profile),
-            project: project.into(),
-            records: records.into(),
+            project: absolute(&project.into()),
+            records: absolute(&records.into()),
             env: Arc::new(|name| std::env::var_os(name)),
             limits: Limits::NONE,
         }
@@ -123,15 +123,38 @@ impl Runtime {
     /// Answers one event: decides, carries out what follows, and writes the record.
     ///
     /// Nothing in here fails. What could not be kept stands in [`Answer::faults`], and a call that has to be remembered and cannot be is
-    /// refused.
+    /// refused. A panic, as of a function given to [`Self::with_environment`], is answered as the profile says of errors (`on_error`).
     pub fn event(&self, event: Event<'_>) -> Answer {
+        let (name, common) = (event.name().as_str().to_owned(), event.common.clone());
         let env = Arc::clone(&self.env);
-        let mut system = System::new(move |name| env(name), Utc::now(), Some(self.project.clone()));
-        system.limits = self.limits;
-        let project = Project::at(&self.project).recorded_in(self.records.clone());
-        let plan = self.profile.plan(&event.name());
-        run::live(event, plan, project, &system, Answer::of)
+        let answered = run::caught(|| {
+            let system = self.system(move |name| env(name));
+            let plan = self.profile.plan(&event.name());
+            run::live(event, plan, self.place(), &system, Answer::of)
+        });
+        answered.unwrap_or_else(|fault| {
+            let event = Event { common, ..run::blank(&name) };
+            let plan = self.profile.plan(&event.name());
+            // Without variables, since looking one up may be what broke it.
+            run::live_broken(event, plan, self.place(), &self.system(|_| None), fault, Answer::of)
+        })
     }
+
+    /// The surroundings of one event, with these variables.
+    fn system(&self, env: impl Fn(&str) -> Option<OsString> + 'static) -> System {
+        let mut system = System::new(env, Utc::now(), Some(self.project.clone()));
+        system.limits = self.limits;
+        system
+    }
+
+    fn place(&self) -> Project {
+        Project::at(&self.project).recorded_in(self.records.clone())
+    }
+}
+
+/// A path that means the same wherever the process works later.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 impl Answer {

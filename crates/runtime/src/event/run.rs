@@ -82,16 +82,16 @@ pub struct Run<'r> {
 
 /// Answers the event on stdin.
 pub fn hook(args: &HookArgs, stdin: &[u8], system: &System) -> Printed {
-    // The one place that catches a panic. The message that Rust prints would be noise in the client's transcript.
+    // The message that Rust prints would be noise in the client's transcript.
     std::panic::set_hook(Box::new(|_| {}));
-    match catch_unwind(AssertUnwindSafe(|| answer_event(args, stdin, system))) {
-        Ok(printed) => printed,
-        Err(panic) => {
-            let fault = format!("internal error: {}", said_by(&*panic));
-            let answer = || answer_fault(args, system, &fault, Plan::on_error);
-            catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| last_answer(args))
-        }
-    }
+    caught(|| answer_event(args, stdin, system)).unwrap_or_else(|fault| {
+        caught(|| answer_fault(args, system, &fault, Plan::on_error)).unwrap_or_else(|_| last_answer(args))
+    })
+}
+
+/// Does `work`, or says what broke it. The one place that catches a panic, because no run may end without an answer.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| format!("internal error: {}", said_by(&*panic)))
 }
 
 /// The message of a panic.
@@ -159,12 +159,7 @@ fn answer_late(args: &HookArgs, system: &System) -> Printed {
 fn answer_fault(args: &HookArgs, system: &System, fault: &str, mode: impl Fn(&Plan) -> FailMode) -> Printed {
     let name = args.subject.clone().unwrap_or_default();
     let run = Run::new(args, blank(&name), Some(fault.to_owned()), 0, Instant::now(), system);
-    let mut outcome = Outcome::default();
-    if deadline::is_guarded(&run.event.name()) {
-        outcome.verdict = mode(&run.plan).verdict();
-        outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
-    }
-    run.fall_back(&mut outcome);
+    let outcome = run.broken(fault, mode);
     let mut printed = answer::print(run.system.host, &run.event, &outcome, None);
     run.say_aloud(&mut printed, &[fault.to_owned()]);
     run.record(&outcome, &effects::Done::default());
@@ -314,6 +309,29 @@ impl<'r> Run<'r> {
         decide(&self.event, self.whole.get_or_init(|| make().plan), gathered)
     }
 
+    /// A project that is not there has no files by which anything could be decided.
+    fn project_fault(&self) -> Option<String> {
+        let root = self.project.as_ref()?.root();
+        let gone = !root.is_dir();
+        gone.then(|| {
+            format!(
+                "the project {} is no folder, so nothing is known of its files; make it, or open another",
+                root.display()
+            )
+        })
+    }
+
+    /// The outcome of a run that broke or was late.
+    fn broken(&self, fault: &str, mode: impl Fn(&Plan) -> FailMode) -> Outcome<'_> {
+        let mut outcome = Outcome::default();
+        if deadline::is_guarded(&self.event.name()) {
+            outcome.verdict = mode(&self.plan).verdict();
+            outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
+        }
+        self.fall_back(&mut outcome);
+        outcome
+    }
+
     /// What the profile has the model told where the event could not be answered.
     fn fall_back(&self, outcome: &mut Outcome<'_>) {
         if let Some(text) = self.plan.settings.fallback.get(self.event.name().as_str()) {
@@ -431,7 +449,25 @@ pub fn live<T>(
     let gathered = facts::Gathered::new(&run);
     let (mut outcome, mut done) = run.carry_through(&gathered, None);
     done.faults.append(&mut outcome.faults);
+    done.faults.extend(run.project_fault());
     done.faults.extend(run.record(&outcome, &done));
+    show(&outcome, &done.faults)
+}
+
+/// The answer where [`live`] broke: what the profile says of errors, and a record. `system` has nothing of what broke it.
+pub(crate) fn live_broken<T>(
+    event: Event<'_>,
+    plan: Plan,
+    project: Project,
+    system: &System,
+    fault: String,
+    show: impl FnOnce(&Outcome<'_>, &[String]) -> T,
+) -> T {
+    let run = Run::of(event, plan, project, system);
+    let mut outcome = run.broken(&fault, Plan::on_error);
+    translate::fit(&mut outcome, run.limits(), run.plan.settings.ask);
+    let mut done = effects::Done { faults: vec![fault], ..effects::Done::default() };
+    done.faults.extend(caught(|| run.record(&outcome, &done)).unwrap_or_else(Some));
     show(&outcome, &done.faults)
 }
 
@@ -465,6 +501,6 @@ pub fn replay<T>(
 }
 
 /// An event of which nothing but the expected name is known.
-fn blank(name: &str) -> Event<'static> {
+pub(crate) fn blank(name: &str) -> Event<'static> {
     Event::parse_as("{}", name).unwrap_or_default()
 }

@@ -6,7 +6,6 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use hook_policy::Verdict;
 use hook_protocol::Event;
@@ -15,21 +14,7 @@ use hook_session_state::{SessionId, Standing, Store};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::{Value, json};
 
-/// Says to a process of this binary that it is the one whose disk may be full.
-const INSIDE: &str = "HOOK_RUNTIME_TEST_FULL_DISK";
-
-/// Runs `test`, of that name, in a process that a write beyond the limit does not end.
-fn in_a_process_of_its_own(name: &str, test: impl FnOnce()) {
-    if std::env::var_os(INSIDE).is_some() {
-        return test();
-    }
-    let own = std::env::current_exe().unwrap();
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' XFSZ; exec \"$@\"", "sh"]).arg(own).args(["--exact", name, "--nocapture"]);
-    let output = shell.env(INSIDE, "1").output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("1 passed"), "{said}");
-}
+use crate::apart::in_a_process_of_its_own;
 
 /// Lets no file grow beyond `bytes` while `work` runs.
 fn with_room_for<T>(bytes: u64, work: impl FnOnce() -> T) -> T {

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod agent_loop;
+mod apart;
 mod full_disk;
 mod limits;
 mod local;
+mod misbehaving;
