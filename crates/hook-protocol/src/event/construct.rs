@@ -1,6 +1,6 @@
 //! Events that an agent loop of one's own makes.
 
-use super::{Body, Event, PreToolUse};
+use super::{Body, Event, PreToolUse, SessionSource, SessionStart, Stop, UserPromptSubmit};
 
 impl Event<'static> {
     /// A shell command is about to run in the working directory `cwd`.
@@ -25,8 +25,35 @@ impl Event<'static> {
         Self::call(PreToolUse::file_call("Write", path, Some(content)), cwd)
     }
 
+    /// A new session begins.
+    ///
+    /// ```
+    /// use hook_protocol::Event;
+    ///
+    /// let project = "/home/me/project";
+    /// let turn = [Event::session_start(project), Event::prompt("Fix the parser", project), Event::stop(project)];
+    /// assert!(turn.iter().all(|event| event.tool().is_none()));
+    /// ```
+    pub fn session_start(cwd: &str) -> Self {
+        Self::of(SessionStart { source: Some(SessionSource::Startup), ..SessionStart::default() }.into(), cwd)
+    }
+
+    /// The user has said this.
+    pub fn prompt(text: &str, cwd: &str) -> Self {
+        Self::of(UserPromptSubmit { prompt: Some(text.to_owned().into()), ..UserPromptSubmit::default() }.into(), cwd)
+    }
+
+    /// The agent is about to end its turn.
+    pub fn stop(cwd: &str) -> Self {
+        Self::of(Stop { stop_hook_active: Some(false), ..Stop::default() }.into(), cwd)
+    }
+
     fn call(body: PreToolUse<'static>, cwd: &str) -> Self {
-        let mut event = Self { body: body.into(), ..Self::default() };
+        Self::of(body.into(), cwd)
+    }
+
+    fn of(body: Body<'static>, cwd: &str) -> Self {
+        let mut event = Self { body, ..Self::default() };
         event.common.cwd = Some(cwd.to_owned().into());
         event
     }

@@ -18,6 +18,12 @@ fn constructed_events_are_what_the_client_would_send() {
             Event::write("/p/a", "x\n", "/p").in_session("s1").with_call_id("t1"),
             r#"{"session_id":"s1","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/p/a","content":"x\n"},"tool_use_id":"t1"}"#,
         ),
+        (Event::session_start("/p"), r#"{"cwd":"/p","hook_event_name":"SessionStart","source":"startup"}"#),
+        (
+            Event::prompt("rm \"it\"", "/p").in_session("s1"),
+            r#"{"session_id":"s1","cwd":"/p","hook_event_name":"UserPromptSubmit","prompt":"rm \"it\""}"#,
+        ),
+        (Event::stop("/p"), r#"{"cwd":"/p","hook_event_name":"Stop","stop_hook_active":false}"#),
     ] {
         let made: serde_json::Value = serde_json::from_str(&made.to_json()).unwrap();
         assert_eq!(made, serde_json::from_str::<serde_json::Value>(sent).unwrap());
