@@ -1,5 +1,11 @@
-//! Replay: past sessions, from transcripts and audit logs, through a policy, without touching what any project has recorded.
-
+//! Looks back at what coding agents did: past sessions through a policy ([`run`]), an audit log as one HTML page ([`page`]) or in
+//! forms that other programs read ([`export`]).
+//!
+//! [`run`] reads transcripts and audit logs and decides each past event anew. What a session would have left behind lies in folders that
+//! go with the replay; nothing that a project has recorded is touched.
+//!
+//! A transcript is what Claude Code keeps of a session: a file of one JSON document a line. A log is a folder that `hook-audit-log`
+//! writes, such as `log/` in the folder of a [`hook_runtime::Runtime`].
 #![forbid(unsafe_code)]
 
 pub mod export;
@@ -23,11 +29,18 @@ use hook_protocol::transcript::{Fate, Past};
 
 use hook_runtime::installation::user::where_recorded;
 use hook_runtime::project::Project;
-use hook_runtime::system::System;
+
+pub use hook_runtime::system::System;
+pub use {chrono, hook_audit_log, hook_runtime};
 
 pub use proposal::Proposal;
-pub use report::{Difference, GroupShown, InputShown, Report, RuleShown, Side, VERSION};
-pub use tally::Verdicts;
+pub use report::{Difference, GroupShown, InputShown, Report, RuleShown, Side, Skipped, VERSION};
+pub use tally::{Counts, Verdicts};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 use input::{Inputs, Log};
 use recorded::{Live, key};
@@ -41,16 +54,22 @@ const LISTED: usize = 1_000;
 
 /// Where the rules of a replay come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Policy {
     /// What is in force in each session's project today.
     InForce,
-    /// These built-in profiles, with the configuration of each session's project.
+    /// These built-in profiles, with the configuration of each session's project. A name that is none is an error of [`run`].
     Profiles(Vec<String>),
-    /// A configuration file in the place of the project's own.
+    /// A configuration file in the place of the project's own. A fault in it is an error of [`run`].
     File(PathBuf),
 }
 
 impl Policy {
+    /// One built-in profile, such as `standard`.
+    pub fn profile(name: &str) -> Self {
+        Self::Profiles(vec![name.to_owned()])
+    }
+
     /// Its name for messages.
     pub fn name(&self) -> String {
         match self {
@@ -62,9 +81,10 @@ impl Policy {
 }
 
 /// What is to be replayed, and how.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Order {
-    /// Transcripts, audit logs and folders of them; none for those of this project.
+    /// Transcripts, audit logs and folders of them.
     pub paths: Vec<PathBuf>,
     /// Whose rules decide.
     pub policy: Policy,
@@ -76,8 +96,34 @@ pub struct Order {
     pub project: Option<PathBuf>,
 }
 
+impl Order {
+    /// Decides everything in `paths` by `policy`.
+    pub fn new(paths: impl IntoIterator<Item = impl Into<PathBuf>>, policy: Policy) -> Self {
+        let paths = paths.into_iter().map(Into::into).collect();
+        Self { paths, policy, against: None, expect: false, project: None }
+    }
+
+    /// The same, held against a second policy.
+    #[must_use]
+    pub fn against(self, second: Policy) -> Self {
+        Self { against: Some(second), ..self }
+    }
+
+    /// The same, held against what was answered at the time, as the audit log or else the transcript has it. A second policy goes before.
+    #[must_use]
+    pub fn expecting(self) -> Self {
+        Self { expect: true, ..self }
+    }
+
+    /// The same with all sessions in this project.
+    #[must_use]
+    pub fn in_project(self, project: impl Into<PathBuf>) -> Self {
+        Self { project: Some(project.into()), ..self }
+    }
+}
+
 /// One event with where it came from.
-pub struct Seen {
+pub(crate) struct Seen {
     past: Past,
     /// Microseconds since 1970, never earlier than that of the event before it in the same file.
     micros: i64,
@@ -89,7 +135,26 @@ pub struct Seen {
     root: Option<PathBuf>,
 }
 
-/// Replays everything that `order` names. `progress` is told the bytes read so far and the bytes in all.
+/// Replays everything that `order` names. `progress` is told after each event how many bytes were read so far, and how many there are
+/// in all. The configuration in force, and what the user trusts, are those of `system`, which is [`System::of_process`] as a rule.
+///
+/// ```
+/// use hook_replay::{Order, Policy, System, run};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let transcript = folder.path().join("session.jsonl");
+/// # std::fs::write(&transcript, r#"{"type":"assistant","uuid":"1","sessionId":"s","cwd":"/tmp","timestamp":"2026-11-01T10:00:00.000Z",
+/// # "message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"rm -rf ~"}}]}}"#.replace('\n', ""))?;
+/// let order = Order::new([transcript], Policy::profile("standard")).against(Policy::profile("spf"));
+/// let report = run(&order, &System::of_process(), &mut |_, _| {})?;
+/// assert_eq!(report.verdicts.calls.deny, 1);
+/// for it in &report.differences {
+///     println!("{}: {} / {}", it.subject, it.first.verdict, it.second.verdict);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 pub fn run(order: &Order, system: &System, progress: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Report> {
     let begin = Instant::now();
     let mut inputs = input::find(&order.paths, system)?;

@@ -19,8 +19,9 @@ const EXAMPLES: usize = 3;
 /// Commands that are tried as its examples.
 const TRIED: usize = 6;
 
-/// One rule.
+/// A rule that a replay proposes, because people let such calls run.
 #[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
 pub struct Proposal {
     /// What the rule does: `allow` or `ask`.
     pub then: &'static str,

@@ -21,6 +21,7 @@ const GROUPS: usize = 200;
 
 /// Everything that was found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// Name of the policy.
     pub policy: String,
@@ -32,7 +33,7 @@ pub struct Report {
     pub profiles: Vec<String>,
     /// What was read.
     pub inputs: InputShown,
-    /// Events that were decided.
+    /// Events that were decided: calls, their ends, and the start, prompts and stops that a transcript tells of.
     pub events: u64,
     /// Sessions that they belong to.
     pub sessions: usize,
@@ -40,7 +41,7 @@ pub struct Report {
     pub span: Option<(String, String)>,
     /// Verdicts of the policy.
     pub verdicts: Verdicts,
-    /// Verdicts of the other policy.
+    /// Verdicts of the other policy, if there is one.
     pub second_verdicts: Verdicts,
     /// The rules that fired, most often first.
     pub rules: Vec<RuleShown>,
@@ -48,13 +49,13 @@ pub struct Report {
     pub groups: Vec<GroupShown>,
     /// How many groups there are; not all are listed.
     pub groups_total: usize,
-    /// Events that both sides decided.
+    /// Events of which a verdict is recorded, where they are held against that; against another policy all [`Self::events`] are.
     pub compared: u64,
-    /// Events of which one side is not known.
+    /// Of these, events that are decided differently and whose record lacks what that hangs on. They are no differences.
     pub undecidable: u64,
     /// The first events that are decided differently.
     pub differences: Vec<Difference>,
-    /// How many there are.
+    /// How many events are decided differently.
     pub differences_total: u64,
     /// Rules that would let pass what people let pass.
     pub proposals: Vec<Proposal>,
@@ -68,6 +69,7 @@ pub struct Report {
 
 /// What was read.
 #[derive(Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct InputShown {
     /// Transcripts.
     pub transcripts: usize,
@@ -99,8 +101,11 @@ pub struct InputShown {
 
 /// A path that could not be used.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Skipped {
+    /// The path.
     pub path: PathBuf,
+    /// Why, and what to do.
     pub why: String,
 }
 
@@ -155,6 +160,7 @@ fn time(micros: i64) -> String {
 
 /// How often a rule would have fired.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct RuleShown {
     /// Its id; `null` where the handler has no rules.
     pub rule: Option<String>,
@@ -172,6 +178,7 @@ pub struct RuleShown {
 
 /// Calls that are alike.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct GroupShown {
     /// What they have in common.
     pub shape: String,
@@ -191,10 +198,11 @@ pub struct GroupShown {
 
 /// One side of a difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Side {
-    /// The verdict.
+    /// The verdict: `deny`, `ask`, `allow`, or `none` where nothing is against it.
     pub verdict: &'static str,
-    /// The rule that decided.
+    /// The rule that decided; `None` where the check has no rules.
     pub rule: Option<String>,
     /// The check that decided.
     pub check: Option<String>,
@@ -206,6 +214,7 @@ pub struct Side {
 
 /// An event that two policies decide differently, or a policy now and the hook then.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Difference {
     /// When it happened.
     pub time: String,

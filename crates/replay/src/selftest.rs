@@ -1,5 +1,5 @@
-//! The documents' `--self-test`: cases of each profile, decided and carried out by this executable in a project that exists for them
-//! only, and compared with what the document says.
+//! The cases of the built-in profiles: events, decided and carried out in a project that exists for them only, and what has to come of
+//! them. `hookbin selftest` runs them.
 
 use hook_protocol::host::OWN_DIR;
 use hook_protocol::own_path;

@@ -25,6 +25,7 @@ const WAITING: usize = 10_000;
 
 /// Events by verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Verdicts {
     /// All events.
     pub events: Counts,
@@ -34,10 +35,15 @@ pub struct Verdicts {
 
 /// Counts by verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Counts {
+    /// Refused.
     pub deny: u64,
+    /// The user was to be asked.
     pub ask: u64,
+    /// Let run without a question.
     pub allow: u64,
+    /// Nothing was against it.
     pub none: u64,
 }
 

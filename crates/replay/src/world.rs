@@ -14,6 +14,7 @@ use super::shape::{Part, parts};
 use super::{Policy, Seen};
 use hook_runtime::Usage;
 use hook_runtime::config::cache::{self, InForce};
+use hook_runtime::config::profiles;
 use hook_runtime::event::run::{Replay, replay};
 use hook_runtime::facts::signed;
 use hook_runtime::metrics;
@@ -87,7 +88,8 @@ impl<'o> World<'o> {
     pub(super) fn new(policy: &'o Policy, system: &'o System, takes_apart: bool) -> anyhow::Result<Self> {
         let shared = match policy {
             Policy::File(path) => Some(Rc::new(of_file(&system.absolute_path(path), system)?)),
-            Policy::InForce | Policy::Profiles(_) => None,
+            Policy::Profiles(names) => known(names).map(|()| None)?,
+            Policy::InForce => None,
         };
         let folder = tempfile::Builder::new().prefix("hookbin-replay-").tempdir()?;
         Ok(Self { policy, system, folder, places: HashMap::new(), shared, notes: BTreeSet::new(), takes_apart })
@@ -177,6 +179,17 @@ impl<'o> World<'o> {
             self.shared = Some(Rc::clone(&profile));
         }
         profile
+    }
+}
+
+/// Says which name is none of a built-in profile. What is in force in its place would be another policy than the one that was asked about.
+fn known(names: &[String]) -> Result<(), Usage> {
+    let there_are = profiles::names();
+    let choose = there_are.join(", ");
+    match names.iter().find(|name| !there_are.contains(&name.as_str())) {
+        Some(unknown) => Err(Usage(format!("there is no profile `{unknown}`; name one of {choose}"))),
+        None if names.is_empty() => Err(Usage(format!("a policy of profiles names none; name one of {choose}"))),
+        None => Ok(()),
     }
 }
 

@@ -79,13 +79,10 @@ struct ReplayJson<'r> {
 }
 
 pub(super) fn run(args: &ReplayArgs, system: &System) -> anyhow::Result<u8> {
-    let order = Order {
-        paths: args.paths.clone(),
-        policy: args.profile.as_deref().map_or(Ok(Policy::InForce), policy)?,
-        against: args.against.as_deref().map(policy).transpose()?,
-        expect: args.expect,
-        project: existing(args.project.as_deref(), system)?.map(Path::to_owned),
-    };
+    let mut order = Order::new(&args.paths, args.profile.as_deref().map_or(Ok(Policy::InForce), policy)?);
+    order.against = args.against.as_deref().map(policy).transpose()?;
+    order.expect = args.expect;
+    order.project = existing(args.project.as_deref(), system)?.map(Path::to_owned);
     let mut bar = Bar::new();
     let report = hook_replay::run(&order, system, &mut |done, total| bar.show(done, total))?;
     bar.clear();

@@ -1,4 +1,23 @@
-//! `hookbin report`: what the audit log and the status files of a project say, as one HTML page that needs nothing else.
+//! What an audit log says, as one HTML page that needs nothing else. `hookbin report` writes it, with the status files of a project.
+//!
+//! ```
+//! use hook_replay::hook_audit_log::{AuditLog, Limits, Record, read, verify};
+//! use hook_replay::page::{Choice, Figures, Surroundings, render};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let log = folder.path();
+//! # AuditLog::new(log, Limits::default()).append(&Record::now("PreToolUse").tool("Bash").verdict("deny").reason("no <b>"))?;
+//! let (mut figures, choice) = (Figures::default(), Choice::default());
+//! for entry in read(log)? {
+//!     figures.take(&entry?, &choice);
+//! }
+//! let around = Surroundings { project: "/home/me/project".into(), chain: Some(verify(log)?), ..Surroundings::default() };
+//! let html = render(&figures, &choice, &around);
+//! assert!(html.starts_with("<!doctype html>") && !html.contains("no <b>"));
+//! # Ok(())
+//! # }
+//! ```
 
 mod chart;
 mod figures;
