@@ -81,7 +81,7 @@ mod tail;
 pub mod text;
 mod verify;
 
-pub use chrono;
+pub use {chrono, serde_json};
 
 pub use append::{Appended, AuditLog, Limits};
 pub use error::Error;

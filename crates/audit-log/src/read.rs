@@ -55,7 +55,21 @@ impl Entry {
         self.members.get(key).and_then(Value::as_str)
     }
 
-    /// All members, known or not: entries of a newer version keep theirs.
+    /// All members, known or not: entries of a newer version keep theirs. What [`Record::with`](crate::Record::with) added is in `extra`.
+    ///
+    /// ```
+    /// use hook_audit_log::{AuditLog, Limits, Record, tail};
+    ///
+    /// # fn main() -> Result<(), hook_audit_log::Error> {
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let dir = folder.path();
+    /// AuditLog::new(dir, Limits::default()).append(&Record::now("call").tool("exec").with("attempt", 2_u64))?;
+    /// let last = tail(dir, 1)?;
+    /// assert_eq!(last[0].text("tool"), Some("exec"));
+    /// assert_eq!(last[0].members()["extra"]["attempt"], 2);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn members(&self) -> &Map<String, Value> {
         &self.members
     }
@@ -78,7 +92,7 @@ impl Reader {
     }
 }
 
-/// Reads the trail in `dir` as a stream: one line in memory at a time, writers are not held up.
+/// Reads the trail in `dir` as a stream: one line in memory at a time, writers are not held up. A folder that does not exist is an error.
 pub fn read(dir: &Path) -> Result<Reader, Error> {
     Ok(Reader { dir: dir.to_path_buf(), parts: snapshot(dir)?.parts.into_iter(), lines: None, passed_over: 0 })
 }
@@ -144,7 +158,7 @@ pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
     })
 }
 
-/// The last `count` entries, oldest first. Reads only the end of the newest files.
+/// The last `count` entries, oldest first. Reads only the end of the newest files. A folder that does not exist is an error.
 pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
     let mut newest_first = Vec::new();
     for part in snapshot(dir)?.parts.into_iter().rev() {
@@ -177,14 +191,17 @@ fn last_of(part: &Part, count: usize) -> io::Result<Vec<Entry>> {
     }
 }
 
-/// Counts over a trail.
+/// Counts over a trail. Each `by_` map counts the records that carry the member, by its value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each `by_` map counts the records that carry the member, by its value")]
 pub struct Stats {
+    /// How many records there are.
     pub records: u64,
+    /// The time of the oldest.
     #[serde(serialize_with = "as_text")]
     pub first_time: Option<DateTime<Utc>>,
+    /// The time of the newest.
     #[serde(serialize_with = "as_text")]
     pub last_time: Option<DateTime<Utc>>,
     pub by_event: BTreeMap<String, u64>,

@@ -23,27 +23,39 @@ pub(crate) const LINE_MAX: usize = 64 * 1024;
 /// One event of the trail. Every string may be hostile: it is redacted ([`crate::redact`]), cut on a character boundary
 /// ([`COMMAND_CHARS`], [`TEXT_CHARS`]) and escaped when written, so that none can forge a line or hide one on a terminal.
 ///
-/// `None` members are left out of the line. Field contents of files belong in none of them.
+/// `None` members are left out of the line. What stands in a file, or in a prompt, belongs in none of them.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[allow(missing_docs, reason = "the members are the line's keys; the ones that need words have them")]
 pub struct Record<'a> {
     /// The caller's clock. If it is earlier than the record before, the line carries that record's time and this one
     /// in `clock`.
     pub time: DateTime<Utc>,
     /// What happened, usually the hook event's name.
     pub event: Cow<'a, str>,
+    /// The session, by the id that the agent gives it.
     pub session: Option<Cow<'a, str>>,
+    /// The agent within the session, where there are several.
     pub agent: Option<Cow<'a, str>>,
+    /// The policy in force.
     pub profile: Option<Cow<'a, str>>,
+    /// The tool that was called.
     pub tool: Option<Cow<'a, str>>,
+    /// The id of the call, the same before it and after it.
     pub tool_use_id: Option<Cow<'a, str>>,
+    /// What was decided: `deny`, `ask`, `allow`, or a word of your own.
     pub verdict: Option<Cow<'a, str>>,
+    /// The check that decided.
     pub check: Option<Cow<'a, str>>,
+    /// The rule that decided.
     pub rule: Option<Cow<'a, str>>,
+    /// Why, in words.
     pub reason: Option<Cow<'a, str>>,
+    /// The command of a call of a shell; up to [`COMMAND_CHARS`].
     pub command: Option<Cow<'a, str>>,
+    /// The file that the call works on.
     pub path: Option<Cow<'a, str>>,
+    /// How the call ended: `success`, `failure`, or a word of your own.
     pub result: Option<Cow<'a, str>>,
+    /// Anything else in one sentence.
     pub note: Option<Cow<'a, str>>,
     /// Microseconds that the decision took.
     pub elapsed_us: Option<u64>,

@@ -1,4 +1,4 @@
-//! The documents' text logs: one stamped line per event, kept below a size by keeping the last lines.
+//! Text logs for people: one stamped line per event, kept below a size by keeping the last lines.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -22,23 +22,39 @@ pub const LINE_CHARS: usize = 8_000;
 const ROUNDS: usize = 50;
 const BLOCK: usize = 256 * 1024;
 
-/// A text log such as `spf.log`. Any number of processes may append and rotate at once: none loses a line.
+/// A text log for people. Any number of processes may append and rotate at once: none loses a line. It has no chain: for evidence take an
+/// [`AuditLog`](crate::AuditLog).
+///
+/// ```
+/// use hook_audit_log::chrono::Utc;
+/// use hook_audit_log::text::{TextLog, stamped};
+///
+/// # fn main() -> Result<(), hook_audit_log::Error> {
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let path = dir.path().join("loop.log");
+/// let log = TextLog { max_bytes: 1 << 20, keep_lines: 500, ..TextLog::new(&path) };
+/// log.append(&stamped(Utc::now(), "called exec with --token hunter2"))?;
+/// log.rotate_if_needed()?;
+/// assert!(std::fs::read_to_string(&path).unwrap().ends_with("called exec with --token [redacted]\n"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextLog {
     /// The file. Its folder is created with mode 0700, the file with 0600.
     pub path: PathBuf,
     /// The folder behind which no part of the path may be a link. Without one only the file itself must not be one.
     pub root: Option<PathBuf>,
-    /// A file of more bytes is rotated (536,870,912).
+    /// A file of more bytes is rotated by [`Self::rotate_if_needed`].
     pub max_bytes: u64,
-    /// Lines that the new file starts with (5,000).
+    /// Lines that the new file starts with.
     pub keep_lines: usize,
     /// How long to wait for other processes.
     pub lock_wait: Duration,
 }
 
 impl TextLog {
-    /// A log with the documents' limits and two seconds of waiting.
+    /// A log of at most 512 MiB that keeps 5,000 lines when it rotates, and waits for two seconds.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
@@ -167,7 +183,7 @@ impl TextLog {
     }
 }
 
-/// `[YYYY-MM-DD HH:MM:SS] line`, in UTC, as the documents' logs have it.
+/// `[YYYY-MM-DD HH:MM:SS] line`, in UTC.
 pub fn stamped(time: DateTime<Utc>, line: &str) -> String {
     let time = time_of(time);
     let text = |place| std::str::from_utf8(time.get(place).unwrap_or_default()).unwrap_or_default();

@@ -17,7 +17,7 @@ const RECORD: &[u8] = b"{\"v\":";
 /// Findings that are kept; more are only counted.
 const FINDINGS: usize = 1_000;
 
-/// What does not fit, and where.
+/// What does not fit, and where. It is shown as a sentence; `file` and `line` (from 1) say where, `seq` names a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -121,6 +121,22 @@ impl Report {
 
 /// Walks all files of the trail in `dir`, oldest first, and checks every hash, the chain, the numbers and the end against the
 /// witness. Memory stays bounded, writers are held up only while the files are opened. A folder that does not exist is an error.
+///
+/// ```
+/// use hook_audit_log::{AuditLog, Limits, Record, verify};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let dir = folder.path();
+/// AuditLog::new(dir, Limits::default()).append(&Record::now("call").verdict("deny"))?;
+/// let file = dir.join("audit.jsonl");
+/// std::fs::write(&file, std::fs::read_to_string(&file)?.replace("deny", "allow"))?;
+/// let report = verify(dir)?;
+/// assert!(!report.is_good());
+/// assert_eq!(report.findings[0].to_string(), "audit.jsonl:1: record 1 was changed");
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// The hashes carry no key: whoever may write to the folder can also rewrite the trail from some record on, hashes and witness
 /// included. What is found is every change short of that.
