@@ -146,9 +146,31 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// The caller's own change failed, and nothing was saved; see [`Error::other`].
+    #[error("{0}")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
+    /// An error of your own in a change of [`Store::update`](crate::Store::update), which leaves everything as it was.
+    ///
+    /// ```
+    /// use hook_session_state::{Error, SessionId, Store};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let store = Store::new(folder.path().join("state"));
+    /// let id = SessionId::from_raw("loop-1");
+    /// let failed = store.update(&id, |session| {
+    ///     let left: u32 = "three".parse().map_err(Error::other)?;
+    ///     session.set_section("budget", &left)
+    /// });
+    /// assert!(matches!(failed, Err(Error::Other(_))));
+    /// assert!(store.read_session(&id).unwrap().is_none());
+    /// ```
+    pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Other(error.into())
+    }
+
     /// Returns a function that turns an I/O error into [`Error::Io`], for `map_err`.
     pub(crate) fn io(op: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { op, path: path.to_path_buf(), source }

@@ -5,31 +5,28 @@
 //! caller's business. It does not sync to disk: a killed process loses nothing that was saved, a power failure may.
 //!
 //! ```
-//! use hook_session_state::{Kind, SessionId, Store, view};
+//! use hook_session_state::{SessionId, Store, Touch, view};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = tempfile::tempdir()?;
 //! let store = Store::new(folder.path().join("state"));
 //! let id = SessionId::from_raw("11111111-2222-4333-8444-555555555555");
-//!
-//! let mut locked = store.lock()?;
-//! let mut session = locked.session(&id)?.value;
-//! if locked.first_time(&id, Kind::Event, "toolu_01")? {
-//!     session.activity_mut().action_count += 1;
-//!     if locked.first_time(&id, Kind::Read, "/src/main.rs")? {
-//!         session.activity_mut().files_read.push("/src/main.rs");
-//!     }
-//!     locked.save(&session)?;
-//!     locked.write_view("session.json", view::session_json(session.activity()))?;
+//! for call in ["toolu_01", "toolu_02", "toolu_02"] {
+//!     store.update(&id, |session| {
+//!         session.acted(call, "Read", Touch::Read("/src/main.rs"))?;
+//!         session.view("session.json", view::session_json(session.activity()).to_string())
+//!     })?;
 //! }
-//! drop(locked);
 //!
+//! // Read without the lock, by any process. A call that was told twice counts once, and so does a file.
 //! let session = store.read_session(&id)?.ok_or("saved above")?;
-//! assert_eq!(session.activity().action_count, 1);
+//! assert_eq!(session.activity().action_count, 2);
 //! assert_eq!(session.activity().files_read.last(10), ["/src/main.rs"]);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! [`Store::update`] does what most callers want. [`Store::lock`] gives the same in steps, for several documents under one lock.
 //!
 //! # Files
 //!

@@ -92,6 +92,23 @@ impl Store {
     /// that ends.
     ///
     /// Waits in steps of 0.05 to 2 ms while another process holds it, and gives up with [`Error::Locked`] at the bound.
+    ///
+    /// ```
+    /// use hook_session_state::{Kind, SessionId, Store};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// let store = Store::new(folder.path().join("state"));
+    /// let id = SessionId::from_raw("loop-1");
+    /// let mut locked = store.lock()?;
+    /// let mut session = locked.session(&id)?.value;
+    /// if locked.first_time(&id, Kind::Event, "toolu_01")? {
+    ///     session.activity_mut().action_count += 1;
+    ///     locked.save(&session)?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn lock(&self) -> Result<Locked<'_>, Error> {
         let dir = made(self.root.as_deref(), &self.folder)?;
         let path = self.folder.join(LOCK);

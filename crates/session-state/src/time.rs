@@ -1,6 +1,17 @@
 //! Points in time as the store writes them: UTC, to the second, given by the caller.
 
+use std::time::{Duration, SystemTime};
+
 /// A point in time in whole seconds since 1970-01-01T00:00:00Z. The store never reads a clock.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+///
+/// use hook_session_state::Time;
+///
+/// let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_787_043_903);
+/// assert_eq!(Time::from(then).stamp(), "2026-08-18 09:05:03");
+/// ```
 ///
 /// Years 0 to 9999 are written with four digits; anything outside is moved to the nearest of these ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +71,20 @@ impl Time {
             minute: second / 60 % 60,
             second: second % 60,
         }
+    }
+}
+
+impl From<SystemTime> for Time {
+    fn from(time: SystemTime) -> Self {
+        let seconds = |span: Duration| i64::try_from(span.as_secs()).unwrap_or(i64::MAX);
+        Self::from_unix(match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(since) => seconds(since),
+            // A part of a second before a moment belongs to the second that ends there.
+            Err(before) => {
+                let before = before.duration();
+                -seconds(before) - i64::from(before.subsec_nanos() > 0)
+            }
+        })
     }
 }
 

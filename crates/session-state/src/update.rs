@@ -36,7 +36,7 @@ pub struct Update<'u, 's> {
 
 impl Store {
     /// Changes a session's document under the lock: loads it, lets `change` work on it, and saves it where that says `Ok`. On an error
-    /// the document and what it counted stay as they were.
+    /// the document and what it counted stay as they were. An error of your own goes through [`Error::other`].
     ///
     /// ```
     /// use hook_session_state::{SessionId, Store, Touch, view};

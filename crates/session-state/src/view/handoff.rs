@@ -64,6 +64,20 @@ pub fn handoff_md(activity: &Activity, now: Time) -> Text<'static> {
 }
 
 /// The same in words of one's own.
+///
+/// ```
+/// use hook_session_state::view::{Handoff, HandoffText, handoff_md_with};
+/// use hook_session_state::{Activity, Time};
+///
+/// let words = HandoffText::new("Night shift", "Begin with the *failing* tests.");
+/// let mut activity = Activity::fresh("2026-08-18 09:00:00", None);
+/// activity.files_written.push("src/login.rs");
+/// let note = handoff_md_with(&activity, Time::from_unix(1_787_043_903), &words).to_string();
+/// assert!(note.starts_with("# Night shift — Aug 18 2026 09:05\n") && note.contains("\n- src/login.rs\n"));
+/// assert!(note.trim_end().ends_with("Begin with the *failing* tests."));
+/// // The next session reads it back as data.
+/// assert_eq!(Handoff::parse_with(&note, &words).unwrap().modified, ["src/login.rs"]);
+/// ```
 pub fn handoff_md_with(activity: &Activity, now: Time, text: &HandoffText<'_>) -> Text<'static> {
     let mut out = String::with_capacity(2_048);
     out.push_str(&text.heading());
@@ -124,7 +138,7 @@ impl Handoff {
         Self::parse_with(note, &HandoffText::default())
     }
 
-    /// The same of a note in words of one's own.
+    /// The same of a note that [`handoff_md_with`] wrote in these words.
     pub fn parse_with(note: &str, text: &HandoffText<'_>) -> Option<Self> {
         let mut lines = note.lines().take(MAX_LINES);
         lines.next()?.strip_prefix(&text.heading())?;

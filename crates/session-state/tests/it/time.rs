@@ -1,6 +1,8 @@
 //! Times against another implementation of the calendar.
 
-use chrono::DateTime;
+use std::time::{Duration, SystemTime};
+
+use chrono::{DateTime, Utc};
 use hook_session_state::Time;
 use proptest::prelude::*;
 
@@ -12,6 +14,13 @@ proptest! {
         prop_assert_eq!(time.stamp(), oracle.format("%Y-%m-%d %H:%M:%S").to_string());
         prop_assert_eq!(time.title(), oracle.format("%b %d %Y %H:%M").to_string());
         prop_assert_eq!(time.unix(), seconds);
+    }
+
+    #[test]
+    fn a_clock_is_read_as_chrono_reads_it(millis in -62_167_219_200_000_i64..=253_402_300_799_000) {
+        let span = Duration::from_millis(millis.unsigned_abs());
+        let clock = if millis < 0 { SystemTime::UNIX_EPOCH - span } else { SystemTime::UNIX_EPOCH + span };
+        prop_assert_eq!(Time::from(clock).unix(), DateTime::<Utc>::from(clock).timestamp());
     }
 }
 
