@@ -20,7 +20,8 @@ pub(crate) type Lookup = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
 /// Policy, gates, state, evidence, handoff and audit log for the calls of one project.
 ///
-/// Cheap to clone, and any number of processes may work on the same records at once.
+/// Cheap to clone, and any number of threads and processes may work on the same records at once. In the folder of records, `state/` is
+/// a [`hook_session_state::Store`] and `log/` a trail of [`hook_audit_log`].
 #[derive(Clone)]
 pub struct Runtime {
     profile: Arc<Profile>,
@@ -30,13 +31,18 @@ pub struct Runtime {
     limits: Limits,
 }
 
-/// What an event is answered with. Everything that was to be kept is kept when it is there.
+/// What an event is answered with. Everything that was to be kept is kept when it is there, or [`Self::faults`] says that it is not.
+///
+/// A loop asks [`Self::lets_run`], runs [`Self::command`] in place of the call's own where there is one, gives the model
+/// [`Self::reason`], [`Self::suggestion`], [`Self::context`] and [`Self::feedback`], and shows the user [`Self::notices`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
-    /// Refuse the call, ask a person, or let it run without a question; `None` where nothing is against it.
+    /// Refuse the call, ask the user, or let it run without a question; `None` where nothing is against it. A refused prompt does not go
+    /// to the model, and a refused stop means that the turn goes on.
     pub verdict: Option<Verdict>,
-    /// Whether anything judged the call. Without it, a call that passes is one of a tool that nobody knew.
+    /// Whether anything judged the call. A call that passes without it passed because no check of the profile is about such a call, as
+    /// about one of an unknown tool. Events that are no call are without it.
     pub looked_at: bool,
     /// Why, for the model.
     pub reason: Option<String>,
@@ -46,17 +52,17 @@ pub struct Answer {
     pub check: Option<String>,
     /// The rule that decided, where the check has rules.
     pub rule: Option<String>,
-    /// A command that is to run in place of the call's own.
+    /// A command that is to run in place of the call's own, by the same parameter.
     pub command: Option<String>,
     /// What the model is to be told before it goes on.
     pub context: Vec<String>,
     /// What is wrong with a call that has run, for the model.
     pub feedback: Vec<String>,
-    /// What the person is to be told.
+    /// What the user is to be told.
     pub notices: Vec<String>,
     /// Why the whole turn has to end.
     pub stop: Option<String>,
-    /// What could not be done, for whoever runs the loop.
+    /// What could not be done, for whoever runs the loop: what was not kept and why, a project that is not there, a panic.
     pub faults: Vec<String>,
 }
 
@@ -73,7 +79,11 @@ pub enum OpenError {
 }
 
 impl Runtime {
-    /// Opens with a built-in profile, such as `standard`. State and log go into `records`, which is made when it is needed.
+    /// Opens with a built-in profile: one of [`hook_policy::profile::NAMES`], such as `standard`. State and log go into `records`, which is
+    /// made when it is needed; best outside the project, where no call of the agent reaches it.
+    ///
+    /// Relative folders are those of the process as it is now. Nothing is read or made yet: a project that is not there is told by
+    /// [`Answer::faults`] at every event.
     pub fn open(project: impl Into<PathBuf>, records: impl Into<PathBuf>, profile: &str) -> Result<Self, OpenError> {
         if profiles::text(profile).is_none() {
             return Err(OpenError::UnknownProfile(profile.to_owned()));
@@ -83,6 +93,14 @@ impl Runtime {
 
     /// Opens with a configuration as a team writes it, in the form of `hookbin.toml`: the profiles that it names, with its changes. Any
     /// fault in it is an error. `name` is what messages call it.
+    ///
+    /// ```
+    /// use hook_runtime::Runtime;
+    ///
+    /// let wrong = Runtime::from_toml("/p", "/r", "team.toml", "profile = \"standard\"\non_unreadabel = \"ask\"\n");
+    /// let error = wrong.err().map(|error| error.to_string());
+    /// assert_eq!(error.as_deref(), Some("team.toml:2:1: unknown key `on_unreadabel`; the nearest valid one is `on_unreadable`"));
+    /// ```
     pub fn from_toml(
         project: impl Into<PathBuf>,
         records: impl Into<PathBuf>,
@@ -103,13 +121,25 @@ impl Runtime {
         }
     }
 
-    /// With variables of one's own in place of the process's: `HOME`, `PATH`, and what a profile names.
+    /// With variables of one's own in place of the process's: `HOME`, `PATH`, and what a profile names. What a user installed for
+    /// themselves is looked for below `HOME`; `HOOKBIN_NOW` sets the clock, for tests.
     #[must_use]
     pub fn with_environment(self, env: impl Fn(&str) -> Option<OsString> + Send + Sync + 'static) -> Self {
         Self { env: Arc::new(env), ..self }
     }
 
     /// Says what the loop cannot do. A question, a rewrite or a text that it could do nothing with comes out as what it can.
+    ///
+    /// ```
+    /// use hook_runtime::Runtime;
+    /// use hook_runtime::hook_protocol::host::Limits;
+    ///
+    /// # fn open() -> Result<Runtime, hook_runtime::OpenError> {
+    /// // Nobody sits at this loop: a question is a refusal that says how a person can do it.
+    /// let runtime = Runtime::open("/home/me/project", "/home/me/.agent", "standard")?.with_limits(Limits::NONE.without_ask());
+    /// # Ok(runtime)
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
@@ -155,6 +185,17 @@ impl Runtime {
 /// A path that means the same wherever the process works later.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+impl std::fmt::Debug for Runtime {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names = &self.profile.names;
+        out.debug_struct("Runtime")
+            .field("project", &self.project)
+            .field("records", &self.records)
+            .field("profiles", names)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Answer {
