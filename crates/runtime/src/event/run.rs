@@ -260,6 +260,7 @@ impl<'r> Run<'r> {
             done = effects::carry_out(self, &mut outcome);
             done.faults.extend(translate::carry_over(self, &mut outcome));
         }
+        done.faults.append(&mut self.system.take_lost());
         (outcome, done)
     }
 

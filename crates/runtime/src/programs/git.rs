@@ -10,7 +10,7 @@ use crate::facts::{MAX_FILE_BYTES, read_small};
 use crate::programs::git_config;
 use crate::programs::git_place::{self, Place};
 use crate::programs::launch::{self, Kind};
-use crate::programs::process::{self, Bounds};
+use crate::programs::process::{self, Bounds, End};
 use crate::system::System;
 use crate::system::open::{self, Beneath};
 use crate::trust::strangers;
@@ -272,7 +272,23 @@ pub fn ask(folder: &Path, args: &[&str], patience: Duration, system: &System) ->
     };
     command.arg("-C").arg(folder).args(args);
     let bounds = Bounds { time: patience, bytes: MAX_OUTPUT, errors: false };
-    let ended = process::run(command, bounds, &mut || true).ok()?;
+    let asked = args.first().copied().unwrap_or_default();
+    let lost =
+        |why: String| system.lost(format!("`git {asked}`, by {}, {why}; what it says is left out", program.display()));
+    let ended = match process::run(command, bounds, &mut || true) {
+        Ok(ended) => ended,
+        Err(error) => {
+            lost(format!("did not start: {error}"));
+            return None;
+        }
+    };
+    match ended.end {
+        // Git says by its exit code that there is nothing to say.
+        End::Exited(status) if status.code().is_some() => {}
+        End::Exited(status) => lost(format!("was ended: {status}")),
+        End::TimedOut => lost(format!("did not end within {} ms", patience.as_millis())),
+        End::GivenUp => {}
+    }
     if !ended.is_good() || ended.cut {
         return None;
     }

@@ -60,6 +60,8 @@ pub struct System {
     home: OnceCell<Option<PathBuf>>,
     /// Time that was spent beyond the ordinary, and does not count against the run.
     extra: Cell<Duration>,
+    /// What could not be found out.
+    lost: Cell<Vec<String>>,
 }
 
 impl System {
@@ -89,6 +91,7 @@ impl System {
             begin: Instant::now(),
             home: OnceCell::new(),
             extra: Cell::default(),
+            lost: Cell::default(),
         };
         // The time can be set, so that thresholds can be tested without waiting.
         let injected = system.switched("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
@@ -161,6 +164,18 @@ impl System {
         if let Some(alarm) = self.alarm {
             alarm(u32::from(deadline::MILLIS));
         }
+    }
+
+    /// Notes what could not be found out, for whoever carries the run through.
+    pub(crate) fn lost(&self, fault: String) {
+        let mut lost = self.lost.take();
+        lost.push(fault);
+        self.lost.set(lost);
+    }
+
+    /// What could not be found out since this was asked last.
+    pub(crate) fn take_lost(&self) -> Vec<String> {
+        self.lost.take()
     }
 
     /// The same surroundings under another client.

@@ -106,7 +106,7 @@ impl Loop {
         for document in Store::new(self.records("state")).verify().unwrap() {
             assert_eq!(document.standing, Standing::Whole, "{at}: {document:?}");
         }
-        assert_eq!(left_behind(self.folder.path()), [PathBuf::new(); 0], "{at}");
+        assert_eq!(left_behind(self.folder.path()), Vec::<PathBuf>::new(), "{at}");
     }
 }
 

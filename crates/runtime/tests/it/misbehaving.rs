@@ -2,8 +2,10 @@
 //! stay, and nothing passes in silence.
 
 use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use hook_policy::Verdict;
 use hook_policy::profile::NAMES;
@@ -196,4 +198,34 @@ fn a_relative_project_stays_the_same_wherever_the_process_works_later() {
         assert_eq!(hook_audit_log::verify(&place.path("records/log")).unwrap().records, 2);
         assert_eq!(std::fs::read_dir(place.path("home")).unwrap().count(), 0, "nothing is written elsewhere");
     });
+}
+
+/// The session's start of `guardrails` asks git how the working tree stands.
+#[test]
+fn a_program_that_misbehaves_holds_no_answer_back() {
+    for (what, script) in [
+        ("did not end within", "#!/bin/sh\nexec /bin/sleep 60\n"),
+        ("did not end within", "#!/bin/sh\nwhile :; do printf '?? \\200\\000'; done\n"),
+        ("was ended", "#!/bin/sh\nkill -9 $$\n"),
+        ("did not start", "no program at all"),
+    ] {
+        let place = Place::new();
+        let (bin, known) = (place.path("home/bin"), place.variable());
+        for folder in [&bin, &place.path("project/.git/refs/heads"), &place.path("project/.git/objects")] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        std::fs::write(place.path("project/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        std::fs::write(bin.join("git"), script).unwrap();
+        std::fs::set_permissions(bin.join("git"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = OsString::from(&bin);
+        let search = move |name: &str| if name == "PATH" { Some(path.clone()) } else { known(name) };
+        let runtime = place.open("guardrails").with_environment(search);
+        let begin = Instant::now();
+        let start = place.send(&runtime, "SessionStart", &json!({"source": "startup"}));
+        assert!(begin.elapsed() < Duration::from_secs(5), "{what}: {:?}", begin.elapsed());
+        let said = |fault: &String| fault.contains("`git status`") && fault.contains(what);
+        assert!(start.faults.iter().any(said), "{what}: {start:?}");
+        assert_eq!(place.bash(&runtime, "rm -rf ~").verdict, Some(Verdict::Deny), "{what}");
+        place.assert_log_is_good();
+    }
 }
