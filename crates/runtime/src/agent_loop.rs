@@ -22,6 +22,8 @@ pub(crate) type Lookup = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 ///
 /// Cheap to clone, and any number of threads and processes may work on the same records at once. In the folder of records, `state/` is
 /// a [`hook_session_state::Store`] and `log/` a trail of [`hook_audit_log`].
+/// Files that a profile names, such as the signed state of `sane`, lie in the project's `.claude`, and their keys in the user's state
+/// folder.
 #[derive(Clone)]
 pub struct Runtime {
     profile: Arc<Profile>,
