@@ -8,6 +8,8 @@ use hook_runtime::event::plain::{json, shown};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::Error;
+
 /// A form of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -33,7 +35,7 @@ pub fn export(
     folder: &Path,
     wanted: impl Fn(&Entry) -> bool,
     out: &mut impl Write,
-) -> anyhow::Result<u64> {
+) -> Result<u64, Error> {
     begin(format, out)?;
     let mut count = 0_u64;
     let mut passed_over = 0;
@@ -53,7 +55,7 @@ pub fn export(
     Ok(passed_over)
 }
 
-fn begin(format: Format, out: &mut impl Write) -> anyhow::Result<()> {
+fn begin(format: Format, out: &mut impl Write) -> io::Result<()> {
     match format {
         Format::Jsonl => {}
         Format::Csv => write!(out, "{},other\r\n", COLUMNS.join(","))?,
@@ -77,7 +79,7 @@ fn end(format: Format, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn one(format: Format, entry: &Entry, first: bool, out: &mut impl Write) -> anyhow::Result<()> {
+fn one(format: Format, entry: &Entry, first: bool, out: &mut impl Write) -> io::Result<()> {
     match format {
         Format::Jsonl => writeln!(out, "{}", json(entry.raw()))?,
         Format::Csv => {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use hook_protocol::transcript::Line;
 
+use super::Error;
 use super::source::{Lines, Read as LineRead, micros_of};
-use hook_runtime::Usage;
 use hook_runtime::system::System;
 use hook_runtime::system::open;
 
@@ -94,13 +94,13 @@ impl Inputs {
 
 /// Looks through files and folders. Each file counts once, however it is named; links to folders inside a named folder are not followed,
 /// so that no loop is walked.
-pub(super) fn find(paths: &[PathBuf], system: &System) -> anyhow::Result<Inputs> {
+pub(super) fn find(paths: &[PathBuf], system: &System) -> Result<Inputs, Error> {
     let mut inputs = Inputs::default();
     let mut known = HashSet::new();
     for path in paths {
         let path = system.absolute_path(path);
         let metadata = std::fs::metadata(&path).map_err(|error| {
-            Usage(format!(
+            Error::wrong_use(format!(
                 "cannot read {}: {error}; name a transcript, an audit log or a folder of them",
                 path.display()
             ))
@@ -115,7 +115,7 @@ pub(super) fn find(paths: &[PathBuf], system: &System) -> anyhow::Result<Inputs>
         let why: Vec<String> =
             inputs.skipped.iter().map(|(path, why)| format!("\n  {}: {why}", path.display())).collect();
         let said = format!("there is no transcript and no audit log to replay{}", why.concat());
-        return Err(Usage(said).into());
+        return Err(Error::wrong_use(said));
     }
     inputs.transcripts.sort_by(|a, b| (a.begin, &a.path).cmp(&(b.begin, &b.path)));
     Ok(inputs)

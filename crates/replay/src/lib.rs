@@ -8,6 +8,7 @@
 //! writes, such as `log/` in the folder of a [`hook_runtime::Runtime`].
 #![forbid(unsafe_code)]
 
+mod error;
 pub mod export;
 mod input;
 pub mod page;
@@ -33,6 +34,7 @@ use hook_runtime::project::Project;
 pub use hook_runtime::system::System;
 pub use {chrono, hook_audit_log, hook_runtime};
 
+pub use error::Error;
 pub use proposal::Proposal;
 pub use report::{Difference, GroupShown, InputShown, Report, RuleShown, Side, Skipped, VERSION};
 pub use tally::{Counts, Verdicts};
@@ -155,7 +157,7 @@ pub(crate) struct Seen {
 /// # Ok(())
 /// # }
 /// ```
-pub fn run(order: &Order, system: &System, progress: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Report> {
+pub fn run(order: &Order, system: &System, progress: &mut dyn FnMut(u64, u64)) -> Result<Report, Error> {
     let begin = Instant::now();
     let mut inputs = input::find(&order.paths, system)?;
     let mut replay = Replay::new(order, system)?;
@@ -221,7 +223,7 @@ struct Replay<'o> {
 }
 
 impl<'o> Replay<'o> {
-    fn new(order: &'o Order, system: &'o System) -> anyhow::Result<Self> {
+    fn new(order: &'o Order, system: &'o System) -> Result<Self, Error> {
         let second = order.against.as_ref().map(|policy| World::new(policy, system, false)).transpose()?;
         Ok(Self {
             order,

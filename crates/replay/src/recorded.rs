@@ -12,9 +12,9 @@ use hook_protocol::event::{
 };
 use hook_protocol::transcript::{Fate, Past};
 
-use super::Seen;
 use super::input::Log;
 use super::report::Side;
+use super::{Error, Seen};
 
 /// What was answered when an event happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ fn open(log: &Log) -> Result<Reader, hook_audit_log::Error> {
 }
 
 /// Collects the verdicts of a log, by session, event and call; of events without a call, by their number in the session.
-pub(super) fn verdicts(log: &Log, live: &mut HashMap<u64, Live>) -> anyhow::Result<()> {
+pub(super) fn verdicts(log: &Log, live: &mut HashMap<u64, Live>) -> Result<(), Error> {
     for entry in open(log)? {
         let Ok(entry) = entry else { continue };
         if let Some(id) = entry.text("tool_use_id") {
@@ -99,7 +99,7 @@ fn verdict_of(entry: &Entry) -> Option<Verdict> {
 }
 
 /// Gives the events of a log in order, with the bytes read so far, but for the sessions in `covered`. Gaps and torn lines are told, not hidden.
-pub(super) fn each(log: &Log, covered: &HashSet<u64>, give: &mut dyn FnMut(Seen, u64)) -> anyhow::Result<Told> {
+pub(super) fn each(log: &Log, covered: &HashSet<u64>, give: &mut dyn FnMut(Seen, u64)) -> Result<Told, Error> {
     let mut told = Told::default();
     let shown = log.path().display();
     let mut reader = open(log)?;

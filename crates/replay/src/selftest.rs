@@ -6,13 +6,13 @@ use hook_protocol::own_path;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::Context as _;
 use hook_policy::{Outcome, Verdict};
 use hook_protocol::event::Event;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::Error;
 use hook_runtime::event::run::rehearse;
 use hook_runtime::project::Project;
 use hook_runtime::system::System;
@@ -106,20 +106,22 @@ pub fn groups(name: Option<&str>) -> impl Iterator<Item = &'static str> {
 
 /// Runs the cases of these groups. Each has a project, a home folder and a state of its own, which are gone afterwards; nothing of
 /// the person's is read or written.
-pub fn run(names: &[&str], now: &System) -> anyhow::Result<Vec<Tried>> {
+pub fn run(names: &[&str], now: &System) -> Result<Vec<Tried>, Error> {
     let mut tried = Vec::new();
     for group in GROUPS.iter().filter(|group| names.contains(&group.name)) {
-        let cases: Vec<Case<'_>> = serde_json::from_str(group.text).context("the cases cannot be read")?;
+        let cases: Vec<Case<'_>> =
+            serde_json::from_str(group.text).map_err(|error| Error::failed("the cases cannot be read", error))?;
         for case in cases {
-            let wrong = try_case(group, &case, now).with_context(|| format!("cannot run `{}`", case.name))?;
+            let wrong = try_case(group, &case, now)
+                .map_err(|error| Error::failed(&format!("cannot run `{}`", case.name), error))?;
             tried.push(Tried { profile: group.profile, group: group.name, name: case.name, wrong });
         }
     }
     Ok(tried)
 }
 
-fn try_case(group: &Group, case: &Case<'_>, now: &System) -> anyhow::Result<Option<String>> {
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+fn try_case(group: &Group, case: &Case<'_>, now: &System) -> Result<Option<String>, Error> {
+    let folder = tempfile::tempdir().map_err(|error| Error::failed("cannot make a temporary folder", error))?;
     let home = folder.path().join("home");
     let project = home.join("project");
     for (path, text) in &case.files {
@@ -137,7 +139,7 @@ fn try_case(group: &Group, case: &Case<'_>, now: &System) -> anyhow::Result<Opti
     let single = case.event.map(|event| Step { event, verdict: case.verdict, says: case.says.clone(), silent: false });
     for (number, step) in single.iter().chain(&case.steps).enumerate() {
         let text = step.event.get().replace("{project}", &project.to_string_lossy());
-        let event = Event::parse(&text).context("cannot read the event")?;
+        let event = Event::parse(&text).map_err(|error| Error::failed("cannot read the event", error))?;
         let wrong = rehearse(&event, group.profile, project.clone(), &system, |outcome| judge(step, outcome));
         if let Some(wrong) = wrong {
             return Ok(Some(format!("step {}: {wrong}", number + 1)));

@@ -11,8 +11,7 @@ use hook_protocol::event::EventName;
 
 use super::report::Side;
 use super::shape::{Part, parts};
-use super::{Policy, Seen};
-use hook_runtime::Usage;
+use super::{Error, Policy, Seen};
 use hook_runtime::config::cache::{self, InForce};
 use hook_runtime::config::profiles;
 use hook_runtime::event::run::{Replay, replay};
@@ -85,7 +84,7 @@ struct Place {
 }
 
 impl<'o> World<'o> {
-    pub(super) fn new(policy: &'o Policy, system: &'o System, takes_apart: bool) -> anyhow::Result<Self> {
+    pub(super) fn new(policy: &'o Policy, system: &'o System, takes_apart: bool) -> Result<Self, Error> {
         let shared = match policy {
             Policy::File(path) => Some(Rc::new(of_file(&system.absolute_path(path), system)?)),
             Policy::Profiles(names) => known(names).map(|()| None)?,
@@ -183,26 +182,29 @@ impl<'o> World<'o> {
 }
 
 /// Says which name is none of a built-in profile. What is in force in its place would be another policy than the one that was asked about.
-fn known(names: &[String]) -> Result<(), Usage> {
+fn known(names: &[String]) -> Result<(), Error> {
     let there_are = profiles::names();
     let choose = there_are.join(", ");
     match names.iter().find(|name| !there_are.contains(&name.as_str())) {
-        Some(unknown) => Err(Usage(format!("there is no profile `{unknown}`; name one of {choose}"))),
-        None if names.is_empty() => Err(Usage(format!("a policy of profiles names none; name one of {choose}"))),
+        Some(unknown) => Err(Error::wrong_use(format!("there is no profile `{unknown}`; name one of {choose}"))),
+        None if names.is_empty() => {
+            Err(Error::wrong_use(format!("a policy of profiles names none; name one of {choose}")))
+        }
         None => Ok(()),
     }
 }
 
 /// The policy of a file that was named. In force a fault in it would leave the built-in profile or the other rules; here that would be
 /// another policy than the one that was asked about, and "no verdict differs" a lie.
-fn of_file(path: &Path, system: &System) -> Result<Profile, Usage> {
+fn of_file(path: &Path, system: &System) -> Result<Profile, Error> {
     let shown = path.display();
-    cache::read_config(path)
-        .map_err(|error| Usage(format!("cannot read {shown}: {error}; name a profile or a configuration file")))?;
+    cache::read_config(path).map_err(|error| {
+        Error::wrong_use(format!("cannot read {shown}: {error}; name a profile or a configuration file"))
+    })?;
     let InForce { profile, fault, .. } = cache::resolve_file(path, system);
     match fault {
         None => Ok(profile),
-        Some(fault) => Err(Usage(format!(
+        Some(fault) => Err(Error::wrong_use(format!(
             "a policy with a fault is not replayed: {fault}; `hookbin config check {shown}` shows all that is wrong with it"
         ))),
     }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::Utc;
-use hook_policy::profile::{Faults, Profile};
+use hook_policy::profile::Profile;
 use hook_policy::{Outcome, Verdict};
 use hook_protocol::Event;
 use hook_protocol::host::Limits;
 
+use crate::Error;
 use crate::config::profiles;
 use crate::event::run;
 use crate::project::Project;
@@ -68,27 +69,16 @@ pub struct Answer {
     pub faults: Vec<String>,
 }
 
-/// Why a runtime cannot be opened.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpenError {
-    /// There is no such built-in profile.
-    #[error("there is no profile `{0}`; name one of {known}", known = profiles::names().join(", "))]
-    UnknownProfile(String),
-    /// The configuration has faults.
-    #[error(transparent)]
-    Faults(#[from] Faults),
-}
-
 impl Runtime {
     /// Opens with a built-in profile: one of [`hook_policy::profile::NAMES`], such as `standard`. State and log go into `records`, which is
     /// made when it is needed; best outside the project, where no call of the agent reaches it.
     ///
     /// Relative folders are those of the process as it is now. Nothing is read or made yet: a project that is not there is told by
     /// [`Answer::faults`] at every event.
-    pub fn open(project: impl Into<PathBuf>, records: impl Into<PathBuf>, profile: &str) -> Result<Self, OpenError> {
+    pub fn open(project: impl Into<PathBuf>, records: impl Into<PathBuf>, profile: &str) -> Result<Self, Error> {
         if profiles::text(profile).is_none() {
-            return Err(OpenError::UnknownProfile(profile.to_owned()));
+            let known = profiles::names().join(", ");
+            return Err(Error::wrong_use(format!("there is no profile `{profile}`; name one of {known}")));
         }
         Ok(Self::with_profile(project, records, Profile::builtin(profile)?))
     }
@@ -108,7 +98,7 @@ impl Runtime {
         records: impl Into<PathBuf>,
         name: &str,
         text: &str,
-    ) -> Result<Self, OpenError> {
+    ) -> Result<Self, Error> {
         Ok(Self::with_profile(project, records, Profile::from_toml(name, text)?))
     }
 
@@ -136,7 +126,7 @@ impl Runtime {
     /// use hook_runtime::Runtime;
     /// use hook_runtime::hook_protocol::host::Limits;
     ///
-    /// # fn open() -> Result<Runtime, hook_runtime::OpenError> {
+    /// # fn open() -> Result<Runtime, hook_runtime::Error> {
     /// // Nobody sits at this loop: a question is a refusal that says how a person can do it.
     /// let runtime = Runtime::open("/home/me/project", "/home/me/.agent", "standard")?.with_limits(Limits::NONE.without_ask());
     /// # Ok(runtime)

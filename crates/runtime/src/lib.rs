@@ -44,6 +44,7 @@
 
 mod agent_loop;
 pub mod config;
+mod error;
 pub mod event;
 pub mod facts;
 pub mod installation;
@@ -56,15 +57,11 @@ pub mod vault;
 
 pub use {chrono, hook_audit_log, hook_policy, hook_protocol, hook_session_state};
 
-pub use self::agent_loop::{Answer, OpenError, Runtime};
+pub use self::agent_loop::{Answer, Runtime};
+pub use self::error::Error;
 pub use self::facts::local::LocalFacts;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// A command or a call was used wrongly.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Usage(pub String);

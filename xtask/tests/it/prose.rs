@@ -1,6 +1,7 @@
 //! How the documents are written: short sentences, the field's words, and what hookbin really says.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use crate::source::{File, files, no_problems, root, rust};
 
@@ -14,7 +15,7 @@ fn pages() -> Vec<File> {
     let names = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
     let is_page = |file: &File| {
         let folders = ["docs/guide/", "docs/design/"];
-        file.path.ends_with(".md")
+        Path::new(&file.path).extension().is_some_and(|extension| extension == "md")
             && (names.contains(&file.path.as_str()) || folders.iter().any(|folder| file.path.starts_with(folder)))
     };
     let pages: Vec<File> = files("").into_iter().filter(is_page).collect();

@@ -158,10 +158,10 @@ fn said(place: &str) -> String {
 }
 
 fn place(scope: Scope, project: &ProjectArg, system: &System) -> anyhow::Result<Place> {
-    match scope {
-        Scope::User => Place::of_user(system),
-        Scope::Local | Scope::Project => Place::in_project(scope, project.find(system)?.root(), system),
-    }
+    Ok(match scope {
+        Scope::User => Place::of_user(system)?,
+        Scope::Local | Scope::Project => Place::in_project(scope, project.find(system)?.root(), system)?,
+    })
 }
 
 pub(super) fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8> {

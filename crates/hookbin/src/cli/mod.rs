@@ -51,11 +51,15 @@ use clap::{Args, Parser, Subcommand};
 use hook_protocol::host::{CLAUDE_CODE, HOSTS, Host};
 use serde::Serialize;
 
-pub(crate) use hook_runtime::Usage;
 use hook_runtime::event::args::split_names;
 use hook_runtime::installation::user;
 use hook_runtime::project::Project;
 use hook_runtime::system::System;
+
+/// A command was used wrongly.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Usage(pub(crate) String);
 
 /// Exit codes of the commands for people.
 pub mod exit {
@@ -370,6 +374,9 @@ fn run(args: Vec<OsString>, system: System) -> u8 {
     result.unwrap_or_else(|error| {
         // What a file says may be in it.
         eprintln!("hookbin: {}", table::clean_lines(&format!("{error:#}")));
-        if error.is::<Usage>() { exit::USAGE } else { exit::INTERNAL }
+        let is_wrong_use = error.is::<Usage>()
+            || error.downcast_ref().is_some_and(hook_runtime::Error::is_wrong_use)
+            || error.downcast_ref().is_some_and(hook_replay::Error::is_wrong_use);
+        if is_wrong_use { exit::USAGE } else { exit::INTERNAL }
     })
 }

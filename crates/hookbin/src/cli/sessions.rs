@@ -90,14 +90,13 @@ fn ask<T>(
     system: &System,
     mut question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
 ) -> anyhow::Result<(T, Place)> {
-    let place = registry_place::place(system).map_err(anyhow::Error::msg)?;
+    let place = registry_place::place(system)?;
     let now = system.now.timestamp_millis();
     let (mut answer, mut opened) = place.with(now, None, &mut question)?;
     say_damage(&opened);
     if place.wants_recovery() {
         let project = Project::find(None, None, system);
-        let recovered =
-            registry_place::recover(&place, &mut opened, project.as_ref(), system).map_err(anyhow::Error::msg)?;
+        let recovered = registry_place::recover(&place, &mut opened, project.as_ref(), system)?;
         if recovered > 0 {
             eprintln!("hookbin: {recovered} more sessions were found in the audit logs");
             answer = place.with(now, None, &mut question)?.0;

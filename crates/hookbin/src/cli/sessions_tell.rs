@@ -82,7 +82,7 @@ fn redacted(text: Option<&String>) -> Option<String> {
 
 /// Leaves the change where the next reader of the registry folds it in. Opens no database, so that nobody waits for one.
 fn tell(change: Change, system: &System) -> anyhow::Result<u8> {
-    let place = registry_place::place(system).map_err(anyhow::Error::msg)?;
+    let place = registry_place::place(system)?;
     place.spool().append(&RegistryEvent::new(registry::new_id(), system.now.timestamp_millis(), "", change))?;
     Ok(exit::GOOD)
 }
@@ -125,7 +125,7 @@ pub(super) fn execution(args: &ExecutionArgs, system: &System) -> anyhow::Result
 
 pub(super) fn acknowledge(args: &AcknowledgeArgs, system: &System) -> anyhow::Result<u8> {
     let conversation = conversation(args.conversation.as_ref(), system)?;
-    let found = registry::ask(system, |registry| registry.finished(&conversation)).map_err(anyhow::Error::msg)?;
+    let found = registry::ask(system, |registry| registry.finished(&conversation))?;
     let known: Vec<String> = found.fresh.into_iter().chain(found.waiting).map(|worker| worker.id).collect();
     let mut workers = Vec::new();
     for given in &args.workers {
@@ -163,7 +163,7 @@ fn conversation(given: Option<&String>, system: &System) -> anyhow::Result<Strin
     }
     let session = system.text("CLAUDE_SESSION_ID").or_else(|| system.text("CLAUDE_CODE_SESSION_ID"));
     let Some(session) = session else { return Ok(hook_policy::registry::DEFAULT_ROLE.to_owned()) };
-    let found = registry::ask(system, |registry| registry.show(&session)).map_err(anyhow::Error::msg)?;
+    let found = registry::ask(system, |registry| registry.show(&session))?;
     let known = match found {
         hook_session_state::registry::Found::One(session) => session.conversation_id,
         _ => None,

@@ -38,9 +38,8 @@ const PROGRAM: &str = if cfg!(windows) { "hookbin-sync.exe" } else { "hookbin-sy
 const URL: &str = "HOOKBIN_REGISTRY_URL";
 
 pub(super) fn run(args: &SyncArgs, system: &System) -> anyhow::Result<u8> {
-    let place = registry_place::place(system).map_err(anyhow::Error::msg)?;
-    let configured =
-        || registry_place::keys(system).map(|keys| keys.url.map(OsString::from)).map_err(anyhow::Error::msg);
+    let place = registry_place::place(system)?;
+    let configured = || registry_place::keys(system).map(|keys| keys.url.map(OsString::from));
     let url = match system.switched(URL) {
         Some(url) => Some(OsString::from(url)),
         // No other variable: a project's own database is not for what all sessions of the machine do.

@@ -57,7 +57,7 @@ pub(super) fn at_install(project: &Project, agrees_unseen: bool, system: &System
     };
     let outside = outside(project, config.as_deref(), system);
     if agrees_unseen {
-        return trust::keep(project, Agreed { programs: true, outside, config }, system);
+        return Ok(trust::keep(project, Agreed { programs: true, outside, config }, system)?);
     }
     let known = trust::read(project, system);
     let is_known = known.as_ref().is_some_and(|record| {
@@ -71,7 +71,7 @@ pub(super) fn at_install(project: &Project, agrees_unseen: bool, system: &System
     eprintln!("Trust it? Leave the line empty if not; `hookbin trust` asks again.");
     if attended::confirm("trust", Some(project), system).is_ok() {
         // What they have seen, whatever stands there by now.
-        return trust::keep(project, Agreed { programs: true, outside, config }, system);
+        return Ok(trust::keep(project, Agreed { programs: true, outside, config }, system)?);
     }
     eprintln!("not trusted: its programs do not start, and of its configuration only what is stricter counts");
     Ok(())

@@ -21,6 +21,7 @@ use hook_runtime::installation::presence;
 use hook_runtime::project::Project;
 use hook_runtime::project::places;
 use hook_runtime::system::System;
+use hook_runtime::system::files::{self, Spot};
 use hook_runtime::trust;
 
 /// What the entry said to one event, and how long that took.
@@ -125,18 +126,15 @@ fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, sys
 /// Puts the configuration of the place in force in the throw-away project, and gives the surroundings in which it is.
 fn configure(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result<System> {
     let apart = system.apart(elsewhere);
-    let copy = |from: Option<PathBuf>, to: Option<PathBuf>| -> anyhow::Result<()> {
+    let copy = |from: Option<PathBuf>, to: Option<PathBuf>| -> Result<(), hook_runtime::Error> {
         let Some((from, to)) = from.zip(to) else { return Ok(()) };
-        let text = hook_runtime::system::files::read(&from)?;
-        text.map_or(Ok(()), |text| hook_runtime::system::files::replace(&to, &text, 0o600))
+        files::read(&from)?.map_or(Ok(()), |text| files::replace(&to, &text, 0o600))
     };
     copy(system.user_config(), apart.user_config())?;
     let Some(project) = &place.project else { return Ok(apart) };
     let here = Project::at(elsewhere);
-    if let Some(config) =
-        hook_runtime::system::files::read(hook_runtime::system::files::Spot::below(project.root(), &project.config()))?
-    {
-        hook_runtime::system::files::replace(&here.config(), &config, 0o600)?;
+    if let Some(config) = files::read(Spot::below(project.root(), &project.config()))? {
+        files::replace(&here.config(), &config, 0o600)?;
     }
     copy(places::person_config(project, system), places::person_config(&here, &apart))?;
     // What the person trusts there counts here.

@@ -402,13 +402,14 @@ impl<'h> Doctor<'h> {
                 install::install(&request, false, self.system).map(|done| done.said)
             }
             Mend::Mode(path, mode) => hook_runtime::system::files::set_mode(spot(path), *mode)
-                .map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())]),
+                .map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())])
+                .map_err(Into::into),
             Mend::Owner(path, owner) => {
                 owner.take(path).map(|()| vec![format!("gave {} to user {}", path.display(), owner.user)])
             }
-            Mend::Remove(path) => {
-                hook_runtime::system::files::remove(spot(path)).map(|()| vec![format!("removed {}", path.display())])
-            }
+            Mend::Remove(path) => hook_runtime::system::files::remove(spot(path))
+                .map(|()| vec![format!("removed {}", path.display())])
+                .map_err(Into::into),
         };
         tried.unwrap_or_else(|error| vec![format!("could not: {error:#}")])
     }

@@ -151,7 +151,7 @@ fn executable_goes(place: &Place, record: Option<&Record>, entries: usize) -> bo
     is_known && record.is_none_or(|record| record.has_placed(place)) && place.executable.exists()
 }
 
-fn vouch_no_more(place: &Place, system: &System) -> anyhow::Result<()> {
+fn vouch_no_more(place: &Place, system: &System) -> Result<(), hook_runtime::Error> {
     match &place.project {
         Some(_) if place.scope == Scope::Local => Ok(()),
         Some(project) => {
@@ -167,7 +167,7 @@ fn vouch_no_more(place: &Place, system: &System) -> anyhow::Result<()> {
 }
 
 /// Notes that the entries are gone because the person took them out, for whoever finds them missing later. With `purge` nothing stays.
-fn mark(place: &Place, purge: bool, is_needed: bool, system: &System) -> anyhow::Result<()> {
+fn mark(place: &Place, purge: bool, is_needed: bool, system: &System) -> Result<(), hook_runtime::Error> {
     let Some(path) = &place.mark else { return Ok(()) };
     if purge {
         return remove(path);

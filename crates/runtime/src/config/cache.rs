@@ -467,7 +467,12 @@ fn read_at(file: &File, from: u64, bytes: usize) -> Option<Vec<u8>> {
     (read.len() == bytes).then_some(read)
 }
 
-fn write(path: &Path, chosen: Option<&[String]>, sources: Sources, force: &InForce) -> anyhow::Result<()> {
+fn write(
+    path: &Path,
+    chosen: Option<&[String]>,
+    sources: Sources,
+    force: &InForce,
+) -> Result<(), Box<dyn std::error::Error>> {
     let mut plans: Vec<u8> = Vec::new();
     let mut ends = Vec::new();
     let mut rules = Vec::new();

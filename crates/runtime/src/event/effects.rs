@@ -118,14 +118,19 @@ fn carry_out_in(
     done.faults.extend(run.config_fault.as_ref().map(|fault| format!("configuration: {}", first_line(fault))));
     for effect in &*effects {
         match effect {
-            Effect::Checkpoint(note) => done.faults.extend(checkpoint::keep(note, project, run, outcome).err()),
+            Effect::Checkpoint(note) => done.faults.extend(words(checkpoint::keep(note, project, run, outcome))),
             // A replay starts none of the project's programs: what they would have said then is not known.
             Effect::Lint(_) | Effect::Test(_) if !run.may.starts_programs => {}
             Effect::Lint(linter) => done.faults.extend(lint::run(linter, project, run, outcome)),
-            Effect::Test(test) => done.faults.extend(runner::start(test, project, run, outcome).err()),
+            Effect::Test(test) => done.faults.extend(words(runner::start(test, project, run, outcome))),
             _ => {}
         }
     }
+}
+
+/// What the log is told of a failure.
+fn words(done: Result<(), crate::Error>) -> Option<String> {
+    done.err().map(|error| error.to_string())
 }
 
 /// Keeps what the session and the project remember, where the effects change any of it.
@@ -203,7 +208,7 @@ fn tell_registry(run: &Run<'_>, effects: &[Effect], outcome: &mut Outcome<'_>) -
     for effect in effects {
         if let Effect::Registry(change) = effect {
             starts |= matches!(change, Started { .. });
-            faults.extend(registry::tell(run, change, refused).err());
+            faults.extend(words(registry::tell(run, change, refused)));
         }
     }
     if starts {

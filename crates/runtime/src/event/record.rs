@@ -24,7 +24,7 @@ pub fn write(run: &Run<'_>, outcome: &Outcome<'_>, done: &Done) -> Option<String
 }
 
 /// Begins the log, if there is none.
-pub fn begin(run: &Run<'_>, project: &Project) -> Result<(), Error> {
+pub(crate) fn begin(run: &Run<'_>, project: &Project) -> Result<(), Error> {
     if project.log_is_elsewhere() { Ok(()) } else { log(run, project).begin(run.system.now).map(drop) }
 }
 

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use hook_session_state::registry::{SessionRegistry, normal_email, normal_phone};
 use serde::Deserialize;
 
+use crate::Error;
+use crate::error::{Context as _, bail};
 use crate::facts::read_small;
 use crate::project::registry;
 use crate::system::System;
@@ -48,7 +50,7 @@ impl OneOrMany {
 
 /// The tags of whoever has this telephone number or e-mail address. With a file of this name that file alone counts; without one the
 /// registry does. Addresses are compared in their normal form.
-pub fn tags(file: &str, address: &str, system: &System) -> Result<Vec<String>, String> {
+pub fn tags(file: &str, address: &str, system: &System) -> Result<Vec<String>, Error> {
     match place(file, system) {
         Some(path) if path.symlink_metadata().is_ok() => of_file(&path, address),
         _ => registry::ask(system, |registry| registry.tags(address)),
@@ -66,9 +68,9 @@ fn place(file: &str, system: &System) -> Option<PathBuf> {
     }
 }
 
-fn of_file(path: &Path, address: &str) -> Result<Vec<String>, String> {
+fn of_file(path: &Path, address: &str) -> Result<Vec<String>, Error> {
     let shown = path.display();
-    let text = read_small(path).ok_or_else(|| format!("{shown} cannot be read as text of at most 1 MiB"))?;
+    let text = read_small(path).with_context(|| format!("{shown} cannot be read as text of at most 1 MiB"))?;
     let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     let read = if is_json {
         let text = text.trim_start_matches('\u{feff}');
@@ -87,9 +89,9 @@ fn of_file(path: &Path, address: &str) -> Result<Vec<String>, String> {
     let contacts = match read {
         Ok(contacts) => contacts,
         Err(error) => {
-            return Err(format!(
+            bail!(
                 "{shown} is no list of contacts, each with `phone` or `email` and a list of `tags`: {error}; correct it"
-            ));
+            )
         }
     };
     let (phone, email) = (normal_phone(address), normal_email(address));

@@ -177,7 +177,7 @@ pub fn trail(section: Option<&str>) -> Option<Trail> {
 }
 
 /// What a session remembers of itself and its calls, after an event. True if it has changed.
-pub fn follow(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocument) -> Result<bool, Error> {
+pub(crate) fn follow(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocument) -> Result<bool, Error> {
     let known = document.section_raw(section::TRAIL);
     // What a compaction begins is the same session.
     let begins = matches!(&run.event.body, Body::SessionStart(start) if start.source != Some(SessionSource::Compact));

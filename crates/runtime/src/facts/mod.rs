@@ -487,11 +487,11 @@ impl Facts for Gathered<'_> {
     }
 
     fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, Unanswered> {
-        registry::workers(self.run.system, conversation).map_err(Unanswered)
+        registry::workers(self.run.system, conversation).map_err(|error| Unanswered(error.to_string()))
     }
 
     fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, Unanswered> {
-        contacts::tags(file, address, self.run.system).map_err(Unanswered)
+        contacts::tags(file, address, self.run.system).map_err(|error| Unanswered(error.to_string()))
     }
 
     fn image_size(&self, path: &str) -> Option<(u32, u32)> {

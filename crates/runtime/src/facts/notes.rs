@@ -23,7 +23,12 @@ pub fn read(root: &Path, file: &str) -> Option<String> {
 }
 
 /// Carries out the notes among the effects.
-pub fn carry_out(effects: &[Effect], project: &Project, locked: &mut Locked<'_>, run: &Run<'_>) -> Result<(), Error> {
+pub(crate) fn carry_out(
+    effects: &[Effect],
+    project: &Project,
+    locked: &mut Locked<'_>,
+    run: &Run<'_>,
+) -> Result<(), Error> {
     let system = run.system;
     let mut wanted =
         effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });

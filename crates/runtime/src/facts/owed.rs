@@ -36,7 +36,7 @@ pub fn is_due(kept: Option<&str>) -> bool {
 }
 
 /// Makes the changes of what is kept. True if there were any.
-pub fn follow(effects: &[Effect], document: &mut SessionDocument) -> Result<bool, Error> {
+pub(crate) fn follow(effects: &[Effect], document: &mut SessionDocument) -> Result<bool, Error> {
     let mut changes = effects
         .iter()
         .filter_map(|effect| if let Effect::Entry(change) = effect { Some(change) } else { None })
@@ -57,7 +57,7 @@ pub fn follow(effects: &[Effect], document: &mut SessionDocument) -> Result<bool
 }
 
 /// Takes what has to be said, if the answer to the event can say it.
-pub fn pay(event: &Event<'_>, document: &mut SessionDocument) -> Result<Option<String>, Error> {
+pub(crate) fn pay(event: &Event<'_>, document: &mut SessionDocument) -> Result<Option<String>, Error> {
     let before = document.section_raw(section::ENTRY);
     if !is_due(before) || !Reply::empty(event.name().as_str()).is_some_and(|mut reply| reply.add_system_message("x")) {
         return Ok(None);

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use hook_protocol::settings::OwnEntry;
 use hook_protocol::settings::edit::{HandlerView, command_words, find, runs_hookbin};
 use serde::Serialize;
 
-use crate::Usage;
+use crate::Error;
 use crate::config::cache;
 use crate::config::settings::{self, Form};
+use crate::error::Context as _;
 use crate::event::args::USER_MARK;
 use crate::project::places;
 use crate::project::{EXECUTABLE, Project};
@@ -83,7 +83,7 @@ pub struct Place {
 
 impl Place {
     /// The place in a project.
-    pub fn in_project(scope: Scope, root: &Path, system: &System) -> anyhow::Result<Self> {
+    pub fn in_project(scope: Scope, root: &Path, system: &System) -> Result<Self, Error> {
         let project = Project::at(root);
         // Without a home folder the note lies beside the executable, as it did in earlier versions.
         let old_note = project.own().join("install.json");
@@ -114,7 +114,7 @@ impl Place {
     }
 
     /// The same in the settings of one person, who has the executable and the configuration outside the project.
-    fn of_one_person(self, system: &System) -> anyhow::Result<Self> {
+    fn of_one_person(self, system: &System) -> Result<Self, Error> {
         let user = Self::of_user(system)?;
         let config = self.project.as_ref().and_then(|project| places::person_config(project, system));
         let mark = places::uninstalled_mark(Scope::Local, self.project.as_ref(), system);
@@ -132,8 +132,8 @@ impl Place {
     }
 
     /// The place of a person: the client's own settings, and the XDG folders.
-    pub fn of_user(system: &System) -> anyhow::Result<Self> {
-        let unknown = || Usage("there is no home folder to install into; set HOME".to_owned());
+    pub fn of_user(system: &System) -> Result<Self, Error> {
+        let unknown = || Error::wrong_use("there is no home folder to install into; set HOME".to_owned());
         // Whoever installs for a person says for whom; the account that happens to run this may be another's.
         let lock = system.named_home().ok_or_else(unknown)?;
         let own = system.data_folder().ok_or_else(unknown)?;
@@ -159,7 +159,7 @@ impl Place {
     }
 
     /// What the entries of a person's own settings have in common.
-    pub fn form_of(scope: Scope, system: &System) -> anyhow::Result<Form> {
+    pub fn form_of(scope: Scope, system: &System) -> Result<Form, Error> {
         let form = Self::of_user(system)?.form;
         Ok(if scope == Scope::Local { form.in_one_project() } else { form })
     }
@@ -214,7 +214,7 @@ impl Place {
     }
 
     /// Whether entries in these settings start a copy of the executable in the project, as those of earlier versions do.
-    pub fn starts_projects(&self) -> anyhow::Result<bool> {
+    pub fn starts_projects(&self) -> Result<bool, Error> {
         let Some(text) = files::read(self.spot(&self.settings))? else { return Ok(false) };
         let is_projects = |entry: &HandlerView<'_>| {
             self.owns(entry) && entry.command.is_some_and(|command| command.contains(settings::PROJECT_PLACE))
@@ -223,7 +223,7 @@ impl Place {
     }
 
     /// Whether an entry of ours stands in the settings. A file that cannot be read as settings starts nothing.
-    pub fn is_registered(&self) -> anyhow::Result<bool> {
+    pub fn is_registered(&self) -> Result<bool, Error> {
         let Some(text) = files::read(self.spot(&self.settings))? else { return Ok(false) };
         Ok(find(&text, &|entry| self.owns(entry)).is_ok_and(|found| !found.is_empty()))
     }

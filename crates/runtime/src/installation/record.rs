@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use toml_edit::{Array, Document, Item};
 
 use super::place::{Place, Scope};
+use crate::Error;
+use crate::error::{Context as _, bail};
 use crate::project::Project;
 use crate::system::System;
 use crate::system::files::{self, Change, Spot};
@@ -57,7 +58,7 @@ pub fn path(place: &Place) -> PathBuf {
 
 impl Record {
     /// The note of an earlier installation.
-    pub fn read(place: &Place) -> anyhow::Result<Option<Self>> {
+    pub fn read(place: &Place) -> Result<Option<Self>, Error> {
         let path = path(place);
         Self::at(place.spot(&path))
     }
@@ -88,7 +89,7 @@ impl Record {
     }
 
     /// The note in this file.
-    pub fn at(spot: impl Into<Spot>) -> anyhow::Result<Option<Self>> {
+    pub fn at(spot: impl Into<Spot>) -> Result<Option<Self>, Error> {
         let spot = spot.into();
         let Some(text) = files::read(&spot)? else { return Ok(None) };
         let record = serde_json::from_str(&text).with_context(|| format!("{} is damaged", spot.path.display()))?;
@@ -111,7 +112,7 @@ impl Record {
         executable: String,
         placed: bool,
         made: Vec<PathBuf>,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, Error> {
         // A damaged one was warned about, and this one takes its place.
         let earlier = Self::read(place).ok().flatten().unwrap_or_default();
         let root = place.project.as_ref().map(Project::root);
@@ -145,24 +146,28 @@ impl Record {
     }
 
     /// Writes the note of a place.
-    pub fn write(&self, place: &Place) -> anyhow::Result<Change> {
+    pub fn write(&self, place: &Place) -> Result<Change, Error> {
         self.write_to(place.spot(&place.note))
     }
 
     /// Writes it into this file.
-    pub fn write_to(&self, note: Spot) -> anyhow::Result<Change> {
-        let change = Change { before: files::read(&note)?, spot: note, after: Some(serde_json::to_string(self)?) };
+    pub fn write_to(&self, note: Spot) -> Result<Change, Error> {
+        let change = Change {
+            before: files::read(&note)?,
+            spot: note,
+            after: Some(serde_json::to_string(self).map_err(Error::other)?),
+        };
         files::replace(&change.spot, change.after.as_deref().unwrap_or_default(), 0o600)?;
         Ok(change)
     }
 
     /// Removes the note, and one that an earlier version left.
-    pub fn remove(place: &Place) -> anyhow::Result<()> {
+    pub fn remove(place: &Place) -> Result<(), Error> {
         place.old_note.iter().chain([&place.note]).try_for_each(|note| files::remove(place.spot(note)))
     }
 
     /// Leaves the folders that are not empty yet to another installation that made use of them, which removes them with its own.
-    pub fn leave_folders(&self, to: &Path) -> anyhow::Result<()> {
+    pub fn leave_folders(&self, to: &Path) -> Result<(), Error> {
         let Some(mut other) = Self::at(to)? else { return Ok(()) };
         let root = Path::new(&self.root);
         let is_shared = |name: &&String| Path::new(name).is_absolute() || self.root == other.root;
@@ -177,7 +182,7 @@ impl Record {
 
     /// How the configuration becomes what it was. A file that was edited since keeps those edits and loses only our line; a line that
     /// somebody changed is theirs.
-    pub fn revert(&self, place: &Place) -> anyhow::Result<Option<Change>> {
+    pub fn revert(&self, place: &Place) -> Result<Option<Change>, Error> {
         let Some(written) = &self.after else { return Ok(None) };
         let Some(now) = files::read(place.spot(&place.config))? else { return Ok(None) };
         let after = if now == *written {
@@ -213,7 +218,7 @@ impl Record {
 const MARK: char = '\u{feff}';
 
 /// The text of the configuration with `profile` set to `names`; everything else stays byte for byte.
-pub fn with_profiles(before: Option<&str>, names: &[String]) -> anyhow::Result<String> {
+pub fn with_profiles(before: Option<&str>, names: &[String]) -> Result<String, Error> {
     let text = before.unwrap_or_default();
     let wanted: Array = names.iter().map(String::as_str).collect();
     let wanted = wanted.to_string();
@@ -228,7 +233,7 @@ pub fn with_profiles(before: Option<&str>, names: &[String]) -> anyhow::Result<S
 }
 
 /// The text without our line, or with the value that the line had before; `None` where nothing is left of a file of ours.
-fn take_back(now: &str, before: Option<&str>) -> anyhow::Result<Option<String>> {
+fn take_back(now: &str, before: Option<&str>) -> Result<Option<String>, Error> {
     let Some(line) = line(now)? else { return Ok(Some(now.to_owned())) };
     if let Some(earlier) = value(before.unwrap_or_default())? {
         return Ok(Some(splice(now, line.value, &earlier)));
@@ -238,7 +243,7 @@ fn take_back(now: &str, before: Option<&str>) -> anyhow::Result<Option<String>> 
 }
 
 /// The value of `profile` as it is written.
-fn value(text: &str) -> anyhow::Result<Option<String>> {
+fn value(text: &str) -> Result<Option<String>, Error> {
     Ok(line(text)?.and_then(|line| text.get(line.value).map(str::to_owned)))
 }
 
@@ -250,10 +255,10 @@ struct Line {
     names: Option<Vec<String>>,
 }
 
-fn line(text: &str) -> anyhow::Result<Option<Line>> {
+fn line(text: &str) -> Result<Option<Line>, Error> {
     let plain = text.trim_start_matches(MARK);
     let offset = text.len() - plain.len();
-    let document = Document::parse(plain)?;
+    let document = Document::parse(plain).map_err(Error::other)?;
     let Some((key, item)) = document.get_key_value("profile") else { return Ok(None) };
     let (Some(key), Some(span), Item::Value(found)) = (key.span(), item.span(), item) else {
         bail!("`profile` is no list of names");

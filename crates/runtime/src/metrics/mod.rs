@@ -52,7 +52,7 @@ pub fn is_known_by_call(counted: &Counted) -> bool {
 }
 
 /// Whether the event was not counted before.
-pub fn is_first(counted: &Counted, session: &SessionId, locked: &mut Locked<'_>) -> Result<bool, Error> {
+pub(crate) fn is_first(counted: &Counted, session: &SessionId, locked: &mut Locked<'_>) -> Result<bool, Error> {
     match counted {
         Counted::Tool { call: Some(call), .. } => locked.first_time(session, Kind::Event, &format!("metric {call}")),
         _ => Ok(true),
@@ -60,7 +60,12 @@ pub fn is_first(counted: &Counted, session: &SessionId, locked: &mut Locked<'_>)
 }
 
 /// Counts one event.
-pub fn record(counted: &Counted, root: &Path, locked: &mut Locked<'_>, around: &Around<'_>) -> Result<(), Error> {
+pub(crate) fn record(
+    counted: &Counted,
+    root: &Path,
+    locked: &mut Locked<'_>,
+    around: &Around<'_>,
+) -> Result<(), Error> {
     let folder = root.join(FOLDER);
     let name = file_of(around.now);
     let mut text = locked.notes_below(root, &folder)?.read(&name)?;

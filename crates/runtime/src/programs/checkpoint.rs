@@ -11,6 +11,7 @@ use hook_audit_log::{Limits, Record, Value};
 use hook_policy::Outcome;
 use hook_policy::effect::Checkpoint;
 
+use crate::Error;
 use crate::event::run::Run;
 use crate::programs::launch;
 use crate::programs::launch::Kind;
@@ -26,7 +27,7 @@ pub fn store_dir(project: &Project, collection: &str) -> PathBuf {
 }
 
 /// Keeps one checkpoint. The call that it is about is over; nothing waits for the program.
-pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), String> {
+pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), Error> {
     // Unset counts as true, and only the exact word switches it on.
     if run.system.var(&note.switch).is_some_and(|value| value != "true") {
         return Ok(());
@@ -39,7 +40,7 @@ pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut O
         let line = format!("POST: no checkpoint program at {}, kept in the embedded store", program.display());
         let line = hook_audit_log::text::stamped(run.system.now, &line);
         let logged = text_log::append(run, project, &note.log, &line);
-        return store(note, project, run).and(logged.into_iter().next().map_or(Ok(()), Err));
+        return store(note, project, run).and(logged.into_iter().next().map_or(Ok(()), |fault| Err(Error::new(fault))));
     }
     if let Err(barred) = consent::given(Some(&program), project.root(), project.root(), project, run) {
         barred.tell("the checkpoint program", project, run, outcome);
@@ -48,7 +49,7 @@ pub fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>, outcome: &mut O
     match free_slot(project, note.at_once) {
         None => store(note, project, run),
         Some(slot) => start(&program, args, slot, note, project, run.system)
-            .map_err(|error| format!("cannot start {}: {error}", program.display())),
+            .map_err(|error| Error::new(format_args!("cannot start {}: {error}", program.display()))),
     }
 }
 
@@ -82,12 +83,12 @@ fn free_slot(project: &Project, at_once: u8) -> Option<File> {
     })
 }
 
-fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
+fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Error> {
     let brain = project.state().join("brain");
     project
         .records()
         .make_folder(&brain, 0o700, false)
-        .map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
+        .map_err(|error| Error::new(format_args!("cannot make {}: {error}", brain.display())))?;
     let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
     let mut record = Record::new(run.system.now, "checkpoint");
     record.session = Some(Cow::Borrowed(run.session.as_str()));
@@ -99,5 +100,5 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Stri
         .trail(&store_dir(project, &note.collection), limits)
         .with_lock_wait(run.system.patience())
         .append(&record);
-    appended.map(drop).map_err(|error| error.to_string())
+    appended.map(drop).map_err(Error::new)
 }

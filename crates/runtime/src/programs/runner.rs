@@ -14,6 +14,7 @@ use hook_policy::Outcome;
 use hook_policy::effect::Test;
 use hook_session_state::{Notes, Store};
 
+use crate::Error;
 use crate::event::effects;
 use crate::event::run::Run;
 use crate::facts::evidence;
@@ -51,7 +52,7 @@ const MOST_OUTPUT: usize = 4 << 20;
 const MOST_WAIT: Duration = Duration::from_secs(20);
 
 /// Asks for a run. From now on until it has ended the status says `running`, so that an older pass does not count.
-pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), String> {
+pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), Error> {
     let root = Path::new(&test.root);
     let folder = Path::new(&test.folder);
     let name = test.command.first().map_or("", String::as_str);
@@ -85,7 +86,7 @@ pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcom
         notes.put(OUTPUT, &format!("{name} is not installed, so no test was run. {way}\n{example}\n"))?;
         if known { Ok(()) } else { notes.add(FINDINGS, &format!("tests|{name} is not installed, so no test was run")) }
     };
-    request().map_err(|error| error.to_string())?;
+    request().map_err(Error::new)?;
     let (Some(program), Some(given)) = (program, given) else { return Ok(()) };
     let since = match given {
         Ok(since) => since.text(),
@@ -94,7 +95,8 @@ pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcom
             return Ok(());
         }
     };
-    let mut command = launch::own(run.system).map_err(|error| format!("cannot start the tests: {error}"))?;
+    let cannot = |error| Error::new(format_args!("cannot start the tests: {error}"));
+    let mut command = launch::own(run.system).map_err(cannot)?;
     command.arg(COMMAND).arg("--state").arg(project.state());
     command
         .arg("--root")
@@ -108,7 +110,7 @@ pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcom
         command.arg(option).arg(seconds.to_string());
     }
     command.arg("--").arg(program).args(test.command.get(1..).unwrap_or_default()).current_dir(folder);
-    process::detach(command).map_err(|error| format!("cannot start the tests: {error}"))
+    process::detach(command).map_err(cannot)
 }
 
 /// One request, in the process that carries it out.
@@ -137,7 +139,7 @@ pub struct Job {
 
 impl Job {
     /// Waits, runs the tests and records what they came to. False when a newer request took over, or when there is nothing to run.
-    pub fn carry_out(&self, system: &System) -> anyhow::Result<bool> {
+    pub fn carry_out(&self, system: &System) -> Result<bool, Error> {
         let began = Instant::now();
         std::thread::sleep(self.debounce);
         if !self.is_wanted() {
@@ -193,7 +195,7 @@ impl Job {
     }
 
     /// Records that nothing was run.
-    fn give_up(&self, why: &consent::Barred, epoch: i64) -> anyhow::Result<()> {
+    fn give_up(&self, why: &consent::Barred, epoch: i64) -> Result<(), Error> {
         let store = self.store();
         let mut locked = store.lock()?;
         let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
@@ -223,7 +225,7 @@ impl Job {
         }
     }
 
-    fn record(&self, ended: &Ended, epoch: i64, system: &System) -> anyhow::Result<()> {
+    fn record(&self, ended: &Ended, epoch: i64, system: &System) -> Result<(), Error> {
         let text = hook_audit_log::redact(&ended.text()).into_owned();
         let (result, failures) = match &ended.end {
             End::Exited(status) if status.success() => ("pass", 0),

@@ -6,7 +6,7 @@ use hook_policy::effect::{FileChange, ProjectFile};
 use hook_session_state::{Error, Locked};
 
 /// Makes one change. What is written holds no secret (invariant 14).
-pub fn apply(file: &ProjectFile, root: &Path, locked: &mut Locked<'_>, epoch: i64) -> Result<(), Error> {
+pub(crate) fn apply(file: &ProjectFile, root: &Path, locked: &mut Locked<'_>, epoch: i64) -> Result<(), Error> {
     let folder = root.join(&file.folder);
     if !matches!(file.change, FileChange::Put(_)) && !folder.is_dir() {
         return Ok(());

@@ -5,12 +5,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hook_audit_log::redact;
 use hook_policy::registry::{self, Session, is_plain_name};
-use hook_session_state::Error;
+use hook_session_state::Error as Fault;
 use hook_session_state::registry::{
     BUSY_TIMEOUT, Change, EventId, FinishedWorker, LOST, Lost, Place, Process, ProcessGone, RegistryEvent,
     SessionRegistry, SessionType, Spool, SpoolLimits, SqliteRegistry, Start, State, age,
 };
 
+use crate::Error;
+use crate::error::Context as _;
 use crate::event::run::Run;
 use crate::facts::section;
 use crate::programs::launch;
@@ -24,9 +26,9 @@ pub fn folder(system: &System) -> Option<PathBuf> {
 }
 
 /// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
-pub fn ask<T>(system: &System, question: impl FnMut(&mut SqliteRegistry) -> Result<T, Error>) -> Result<T, String> {
+pub fn ask<T>(system: &System, question: impl FnMut(&mut SqliteRegistry) -> Result<T, Fault>) -> Result<T, Error> {
     let place = registry_place::place(system)?.with_wait(system.patience().min(BUSY_TIMEOUT));
-    let (answer, _) = place.with(system.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
+    let (answer, _) = place.with(system.now.timestamp_millis(), None, question).map_err(Error::new)?;
     Ok(answer)
 }
 
@@ -54,7 +56,7 @@ pub fn look(system: &System) -> Look {
     look
 }
 
-fn look_into(system: &System, look: &mut Look) -> Result<(), String> {
+fn look_into(system: &System, look: &mut Look) -> Result<(), Error> {
     let place = registry_place::place(system).inspect_err(|error| look.notices.push(format!("hookbin: {error}")))?;
     let now = system.now.timestamp_millis();
     let wait = system.patience().min(START_WAIT);
@@ -69,33 +71,33 @@ fn look_into(system: &System, look: &mut Look) -> Result<(), String> {
         Ok(found) => found,
         Err(error) => {
             match &error {
-                Error::RegistryDamaged { .. } => {
+                Fault::RegistryDamaged { .. } => {
                     look.notices.push(format!("hookbin: {error}. That is under way."));
-                    look.faults.extend(repair(system).err());
+                    look.faults.extend(repair(system).err().map(|error| error.to_string()));
                 }
                 // It passes by itself.
-                Error::RegistryBusy { .. } => {}
+                Fault::RegistryBusy { .. } => {}
                 // Nobody reads what a hook says on stderr, and this stays until somebody does something.
                 _ => look.notices.push(format!("hookbin: the registry is not read, and nothing is lost: {error}")),
             }
-            return Err(error.to_string());
+            return Err(Error::new(error));
         }
     };
     look.notices.extend(folded.applied.warnings.iter().map(|warning| format!("hookbin: {warning}")));
     look.faults.extend(folded.applied.warnings);
     for session in lost {
-        close(&place, &session.session_id, now).map_err(|error| error.to_string())?;
+        close(&place, &session.session_id, now).map_err(Error::new)?;
     }
     Ok(())
 }
 
 /// Starts the command that sets a damaged registry aside and makes it anew, also from the audit logs; nobody waits for it.
-fn repair(system: &System) -> Result<(), String> {
-    let mut command =
-        launch::own(system).map_err(|error| format!("cannot start the repair of the registry: {error}"))?;
+fn repair(system: &System) -> Result<(), Error> {
+    let cannot = |error| Error::new(format_args!("cannot start the repair of the registry: {error}"));
+    let mut command = launch::own(system).map_err(cannot)?;
     command.args(["sessions", "list"]);
     command.current_dir(system.cwd.clone().unwrap_or_else(|| PathBuf::from("/")));
-    process::detach(command).map_err(|error| format!("cannot start the repair of the registry: {error}"))
+    process::detach(command).map_err(cannot)
 }
 
 /// How to know which processes of this machine are gone. Where the system does not show when processes began, none counts as gone.
@@ -107,7 +109,7 @@ pub fn process_gone(machine: Option<&str>) -> Option<ProcessGone<'_>> {
 }
 
 /// Ends a session as lost. One that gives a sign of life after this moment is open again.
-pub fn close(place: &Place, session: &str, now: i64) -> Result<(), Error> {
+pub fn close(place: &Place, session: &str, now: i64) -> Result<(), Fault> {
     place.spool().append(&RegistryEvent::new(new_id(), now, session, Change::Ended(LOST.to_owned())))
 }
 
@@ -118,7 +120,7 @@ pub fn new_id() -> EventId {
 }
 
 /// The workers of a conversation that are done.
-pub fn workers(system: &System, conversation: &str) -> Result<registry::Workers, String> {
+pub fn workers(system: &System, conversation: &str) -> Result<registry::Workers, Error> {
     let now = system.now.timestamp_millis();
     let found = ask(system, |registry| registry.finished(conversation))?;
     let shown = |worker: FinishedWorker| registry::Worker {
@@ -160,12 +162,11 @@ pub fn session(section: Option<&str>, system: &System) -> Session {
 }
 
 /// Appends a change to the spool; one that the registry has no part in is left out. Opens no database.
-pub fn tell(run: &Run<'_>, change: &registry::Change, refused: bool) -> Result<(), String> {
+pub fn tell(run: &Run<'_>, change: &registry::Change, refused: bool) -> Result<(), Error> {
     let Some(change) = record(run, change, refused) else { return Ok(()) };
-    let folder =
-        folder(run.system).ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
+    let folder = folder(run.system).context(registry_place::NO_FOLDER)?;
     let event = RegistryEvent::new(new_id(), run.system.now.timestamp_millis(), run.session.as_str(), change);
-    Spool::new(folder).append(&event).map_err(|error| format!("the registry was not told: {error}"))
+    Spool::new(folder).append(&event).map_err(|error| Error::new(format_args!("the registry was not told: {error}")))
 }
 
 fn record(run: &Run<'_>, change: &registry::Change, refused: bool) -> Option<Change> {

@@ -6,40 +6,45 @@ use std::path::{Path, PathBuf};
 use hook_policy::profile::{RawProfile, RegistryKeys};
 use hook_session_state::registry::{Change, EventId, Filter, Opened, Place, RegistryEvent, SessionRegistry as _};
 
+use crate::Error;
 use crate::config::cache::read_config;
+use crate::error::{Context as _, bail};
 use crate::project::Project;
 use crate::project::registry;
 use crate::system::System;
+
+/// What is said where the person has no such folder.
+pub(crate) const NO_FOLDER: &str = "there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set";
 
 /// Most audit logs that are read when a database is made anew.
 const MAX_LOGS: usize = 64;
 
 /// The registry: in the person's state folder, its database elsewhere if the person's own file says so. Reads a file and belongs to
 /// events and commands that look into the registry; the others only append to the spool.
-pub fn place(system: &System) -> Result<Place, String> {
+pub fn place(system: &System) -> Result<Place, Error> {
     let spool = registry::folder(system);
     let state = spool.as_deref().and_then(Path::parent);
-    let state = state.ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
+    let state = state.context(NO_FOLDER)?;
     let place = Place::new(state);
     let Some(path) = keys(system)?.path else { return Ok(place) };
     let path = match path.strip_prefix("~/") {
-        Some(rest) => system.home().ok_or("`~` in [registry] path: HOME is not set")?.join(rest),
+        Some(rest) => system.home().context("`~` in [registry] path: HOME is not set")?.join(rest),
         None => PathBuf::from(&path),
     };
     if path.is_absolute() {
         Ok(place.with_database(&path))
     } else {
-        Err(format!("[registry] path = {:?} is not an absolute path", path.display()))
+        bail!("[registry] path = {:?} is not an absolute path", path.display())
     }
 }
 
 /// What the person's own file says of the registry.
-pub fn keys(system: &System) -> Result<RegistryKeys, String> {
+pub fn keys(system: &System) -> Result<RegistryKeys, Error> {
     let Some(path) = system.user_config() else { return Ok(RegistryKeys::default()) };
     let text = match read_config(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(RegistryKeys::default()),
-        Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+        Err(error) => bail!("cannot read {}: {error}", path.display()),
     };
     // Most files say nothing about it, and are not read as a whole then.
     if !text.contains("registry") {
@@ -48,21 +53,15 @@ pub fn keys(system: &System) -> Result<RegistryKeys, String> {
     let raw = RawProfile::parse(&path.display().to_string(), &text);
     // Sessions that are sent to another place than the person meant are not got back.
     if let Some(fault) = raw.faults().iter().find(|fault| fault.name.split('.').next() == Some("registry")) {
-        return Err(fault.to_string());
+        return Err(Error::new(fault));
     }
     Ok(raw.registry().clone())
 }
 
 /// Adds the sessions that only audit logs know to a registry that was made anew, and returns how many. The logs are those of this project, of
 /// the projects that the user-wide installation serves, and of the folders in which known sessions ran.
-pub fn recover(
-    place: &Place,
-    opened: &mut Opened,
-    project: Option<&Project>,
-    system: &System,
-) -> Result<usize, String> {
-    let known =
-        opened.registry.list(&Filter { ended: true, ..Filter::default() }).map_err(|error| error.to_string())?;
+pub fn recover(place: &Place, opened: &mut Opened, project: Option<&Project>, system: &System) -> Result<usize, Error> {
+    let known = opened.registry.list(&Filter { ended: true, ..Filter::default() }).map_err(Error::new)?;
     let ids: BTreeSet<&str> = known.iter().map(|session| session.session_id.as_str()).collect();
     let mut logs: BTreeSet<PathBuf> = project.map(Project::log).into_iter().collect();
     let served = system.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok());
@@ -75,7 +74,7 @@ pub fn recover(
     let count = found.len();
     for (session, seen) in found {
         for event in seen.events(&session) {
-            place.spool().append(&event).map_err(|error| error.to_string())?;
+            place.spool().append(&event).map_err(Error::new)?;
         }
     }
     Ok(count)

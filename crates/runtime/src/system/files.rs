@@ -4,10 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail, ensure};
 use serde::{Serialize as _, Serializer};
 use sha2::{Digest, Sha256};
 
+use crate::Error;
+use crate::error::{Context as _, bail, ensure};
 use crate::system::open::{self, Beneath, Kind, Rights, Seen};
 
 pub use crate::system::open::TEMPORARY;
@@ -69,21 +70,21 @@ impl Spot {
     }
 
     /// Names the link on the way, if that is what stands in the way.
-    pub fn why(&self, error: io::Error) -> anyhow::Error {
+    pub fn why(&self, error: io::Error) -> Error {
         let root = self.beneath.as_ref().map(Beneath::root);
         let parts = root.into_iter().flat_map(|root| self.path.ancestors().take_while(move |part| *part != root));
         match parts.filter(|part| part.is_symlink()).last() {
-            Some(link) => anyhow!(
+            Some(link) => Error::new(format_args!(
                 "{} is a link, and a link in a project may lead anywhere; replace it by a file or folder of your own",
                 link.display()
-            ),
+            )),
             None => error.into(),
         }
     }
 }
 
 /// The text of a file; `None` when there is none.
-pub fn read(spot: impl Into<Spot>) -> anyhow::Result<Option<String>> {
+pub fn read(spot: impl Into<Spot>) -> Result<Option<String>, Error> {
     let spot = spot.into();
     let path = &spot.path;
     let bytes = match &spot.beneath {
@@ -142,7 +143,7 @@ impl Change {
 
     /// Makes the change in one step: the old bytes or the new ones are there, never anything else. A link stays a link; mode and
     /// owner stay. Somebody else's change since the file was read is refused, not overwritten.
-    pub fn make(&self) -> anyhow::Result<()> {
+    pub fn make(&self) -> Result<(), Error> {
         ensure!(
             read(&self.spot)? == self.before,
             "{} was changed by another process meanwhile; nothing was written, try again",
@@ -168,13 +169,13 @@ pub fn real(path: &Path) -> PathBuf {
 }
 
 /// Replaces a file's content in one step, or makes it with this mode.
-pub fn replace(spot: impl Into<Spot>, text: &str, new_mode: u32) -> anyhow::Result<()> {
+pub fn replace(spot: impl Into<Spot>, text: &str, new_mode: u32) -> Result<(), Error> {
     let spot = spot.into();
     put(&spot, &[text.as_bytes()], new_mode)
         .with_context(|| format!("cannot write {}; the old content is untouched", spot.path.display()))
 }
 
-fn put(spot: &Spot, pieces: &[&[u8]], new_mode: u32) -> anyhow::Result<()> {
+fn put(spot: &Spot, pieces: &[&[u8]], new_mode: u32) -> Result<(), Error> {
     let target = if spot.beneath.is_some() { spot.path.clone() } else { real(&spot.path) };
     let folder = target.parent().context("the path has no folder")?;
     make_folder(spot.at(folder.to_owned()), false)?;
@@ -186,7 +187,7 @@ fn put(spot: &Spot, pieces: &[&[u8]], new_mode: u32) -> anyhow::Result<()> {
 }
 
 /// Gives what root made to whom the folder around it belongs: who installs as root must not lock the person out.
-pub fn inherit_owner(spot: impl Into<Spot>) -> anyhow::Result<()> {
+pub fn inherit_owner(spot: impl Into<Spot>) -> Result<(), Error> {
     let spot = spot.into();
     let Some(folder) = spot.path.parent() else { return Ok(()) };
     let given = match &spot.beneath {
@@ -197,7 +198,7 @@ pub fn inherit_owner(spot: impl Into<Spot>) -> anyhow::Result<()> {
 }
 
 /// Makes a folder and the missing ones above it for the owner alone or as usual; they belong to whom the folder around them belongs.
-pub fn make_folder(spot: impl Into<Spot>, is_private: bool) -> anyhow::Result<()> {
+pub fn make_folder(spot: impl Into<Spot>, is_private: bool) -> Result<(), Error> {
     let spot = spot.into();
     let folder = &spot.path;
     let mode = if is_private { 0o700 } else { 0o777 };
@@ -214,7 +215,7 @@ pub fn make_folder(spot: impl Into<Spot>, is_private: bool) -> anyhow::Result<()
 
 /// Refuses folders in which nothing could be made, as far as that can be told without making anything.
 #[cfg(unix)]
-pub fn check_writable<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> anyhow::Result<()> {
+pub fn check_writable<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> Result<(), Error> {
     use rustix::fs::{Access, AtFlags, CWD, accessat};
     for folder in folders {
         let Some(there) = folder.ancestors().find(|folder| folder.exists()) else { continue };
@@ -225,12 +226,12 @@ pub fn check_writable<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> anyhow:
 }
 
 #[cfg(not(unix))]
-pub fn check_writable<'f>(_folders: impl Iterator<Item = &'f PathBuf>) -> anyhow::Result<()> {
+pub fn check_writable<'f>(_folders: impl Iterator<Item = &'f PathBuf>) -> Result<(), Error> {
     Ok(())
 }
 
 /// Removes a file that may not be there.
-pub fn remove(spot: impl Into<Spot>) -> anyhow::Result<()> {
+pub fn remove(spot: impl Into<Spot>) -> Result<(), Error> {
     let spot = spot.into();
     let removed = match &spot.beneath {
         Some(beneath) => beneath.remove(&spot.path).map_err(|error| spot.why(error)),
@@ -243,7 +244,7 @@ pub fn remove(spot: impl Into<Spot>) -> anyhow::Result<()> {
 }
 
 /// Removes a file or a folder with all that is in it, which may not be there; of a link, the link.
-pub fn remove_tree(spot: impl Into<Spot>) -> anyhow::Result<()> {
+pub fn remove_tree(spot: impl Into<Spot>) -> Result<(), Error> {
     let spot = spot.into();
     let removed = match &spot.beneath {
         Some(beneath) => beneath.remove_tree(&spot.path).map_err(|error| spot.why(error)),
@@ -288,7 +289,7 @@ pub fn temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
 }
 
 /// Moves what lies below a project out of the way, under a name beside it.
-pub fn set_aside(spot: &Spot) -> anyhow::Result<PathBuf> {
+pub fn set_aside(spot: &Spot) -> Result<PathBuf, Error> {
     let beneath = spot.beneath.as_ref().context("only what lies in a project is moved aside")?;
     let moved = beneath.set_aside(&spot.path).map_err(|error| spot.why(error));
     moved.with_context(|| format!("cannot move {} aside", spot.path.display()))
@@ -303,7 +304,7 @@ pub fn names(spot: impl Into<Spot>) -> Vec<std::ffi::OsString> {
 
 /// A lock that one installation of a place holds at a time. It is on a folder, so that it leaves nothing behind.
 #[cfg(unix)]
-pub fn lock(folder: &Path) -> anyhow::Result<Option<File>> {
+pub fn lock(folder: &Path) -> Result<Option<File>, Error> {
     let file = File::open(folder).with_context(|| format!("cannot open {}", folder.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
@@ -318,7 +319,7 @@ pub fn lock(folder: &Path) -> anyhow::Result<Option<File>> {
 
 /// Folders cannot be opened here; that a file was changed meanwhile is seen all the same.
 #[cfg(not(unix))]
-pub fn lock(_folder: &Path) -> anyhow::Result<Option<File>> {
+pub fn lock(_folder: &Path) -> Result<Option<File>, Error> {
     Ok(None)
 }
 
@@ -329,7 +330,7 @@ pub fn holds(spot: &Spot, bytes: &[u8]) -> bool {
 }
 
 /// Gives a file or folder a mode, where the system has modes.
-pub fn set_mode(spot: impl Into<Spot>, mode: u32) -> anyhow::Result<()> {
+pub fn set_mode(spot: impl Into<Spot>, mode: u32) -> Result<(), Error> {
     let spot = spot.into();
     let set = match &spot.beneath {
         Some(beneath) => beneath.set_mode(&spot.path, mode).map_err(|error| spot.why(error)),

@@ -15,10 +15,11 @@ pub mod strangers;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::Error;
+use crate::error::{Context as _, bail};
 use crate::event::plain::one_line;
 use crate::project::Project;
 use crate::project::places;
@@ -219,27 +220,27 @@ pub fn is_doubted(project: &Project, system: &System) -> bool {
 }
 
 /// Keeps what the person trusts.
-pub fn keep(project: &Project, agreed: Agreed, system: &System) -> anyhow::Result<()> {
+pub fn keep(project: &Project, agreed: Agreed, system: &System) -> Result<(), Error> {
     write(&Record::new(project, agreed, system), project, system)
 }
 
 /// Keeps in other surroundings what the person trusts in these.
-pub fn carry(project: &Project, system: &System, other: &System) -> anyhow::Result<()> {
+pub fn carry(project: &Project, system: &System, other: &System) -> Result<(), Error> {
     read(project, system).map_or(Ok(()), |record| write(&record, project, other))
 }
 
-fn write(record: &Record, project: &Project, system: &System) -> anyhow::Result<()> {
+fn write(record: &Record, project: &Project, system: &System) -> Result<(), Error> {
     let path = place(project, system).context("there is no home folder to keep it in; set HOME")?;
     let folder = path.parent().context("the record has no folder")?;
     files::make_folder(folder, true)?;
     if let Some(why) = account::why_others_on_the_way(folder, system) {
-        anyhow::bail!("what you trust would not count: {why}; make it yours alone (chmod go-w, chown)");
+        bail!("what you trust would not count: {why}; make it yours alone (chmod go-w, chown)");
     }
-    files::replace(path.as_path(), &serde_json::to_string_pretty(record)?, 0o600)
+    files::replace(path.as_path(), &serde_json::to_string_pretty(record).map_err(Error::other)?, 0o600)
 }
 
 /// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
-pub fn follow(before: Option<&str>, after: Option<&str>, project: &Project, system: &System) -> anyhow::Result<()> {
+pub fn follow(before: Option<&str>, after: Option<&str>, project: &Project, system: &System) -> Result<(), Error> {
     let known = read(project, system);
     let trusted = known.as_ref().and_then(|record| record.text(project));
     if before.is_some() && before != trusted {
@@ -259,7 +260,7 @@ pub fn compiled(project: Option<&Project>, system: &System) -> Vec<PathBuf> {
 }
 
 /// Takes the trust back. True if there was any.
-pub fn forget(project: &Project, system: &System) -> anyhow::Result<bool> {
+pub fn forget(project: &Project, system: &System) -> Result<bool, Error> {
     let Some(path) = place(project, system) else { return Ok(false) };
     let was_there = path.exists();
     files::remove(path.as_path())?;

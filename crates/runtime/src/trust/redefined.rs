@@ -86,7 +86,7 @@ fn to_change(project: &Project, system: &System) -> Known {
 }
 
 /// Keeps that calls changed these.
-pub fn note(files: &[String], run: &Run<'_>, locked: &mut Locked<'_>) -> Result<(), Error> {
+pub(crate) fn note(files: &[String], run: &Run<'_>, locked: &mut Locked<'_>) -> Result<(), Error> {
     let Some(project) = run.project.as_ref().filter(|_| !files.is_empty() && run.may.outlives) else {
         return Ok(());
     };
@@ -108,7 +108,7 @@ pub fn note(files: &[String], run: &Run<'_>, locked: &mut Locked<'_>) -> Result<
 }
 
 /// Keeps that the session of this run begins or ends. `is_new` where nothing is known of it so far.
-pub fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Result<(), Error> {
+pub(crate) fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Result<(), Error> {
     let Some(project) = run.project.as_ref().filter(|_| run.may.outlives) else { return Ok(()) };
     let ends = matches!(run.event.body, Body::SessionEnd(_));
     if !(is_new || ends || is_start(&run.event.body)) {
@@ -133,7 +133,7 @@ pub fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Result<()
 }
 
 /// Keeps that what changed so far in this session is known to be none of the agent's doing.
-pub fn forget_so_far(run: &Run<'_>, locked: &mut Locked<'_>) -> Result<(), Error> {
+pub(crate) fn forget_so_far(run: &Run<'_>, locked: &mut Locked<'_>) -> Result<(), Error> {
     let Some(project) = run.project.as_ref().filter(|_| run.may.outlives) else { return Ok(()) };
     let mut known = to_change(project, run.system);
     for session in known.sessions.iter_mut().filter(|session| session.id == run.session.as_str()) {

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
 use super::private;
+use crate::Error;
+use crate::error::Context as _;
 use crate::system::files;
 
 /// The version that the document gives its manifest.
@@ -39,19 +40,23 @@ pub struct Entry {
 
 impl Manifest {
     /// The manifest; `None` when there is none.
-    pub fn read(path: &Path) -> anyhow::Result<Option<Self>> {
+    pub fn read(path: &Path) -> Result<Option<Self>, Error> {
         let Some(text) = files::read(path)? else { return Ok(None) };
         serde_json::from_str(&text).with_context(|| format!("{} is no manifest", path.display())).map(Some)
     }
 
-    pub(crate) fn write(path: &Path, created: String, entries: Vec<Entry>) -> anyhow::Result<()> {
+    pub(crate) fn write(path: &Path, created: String, entries: Vec<Entry>) -> Result<(), Error> {
         let manifest = Self { version: VERSION.to_owned(), created, entries };
-        private::write(path, format!("{}\n", serde_json::to_string_pretty(&manifest)?).as_bytes(), 0o600)
+        private::write(
+            path,
+            format!("{}\n", serde_json::to_string_pretty(&manifest).map_err(Error::other)?).as_bytes(),
+            0o600,
+        )
     }
 }
 
 /// Reads the rows collected so far.
-pub(crate) fn rows(path: &Path) -> anyhow::Result<Vec<Entry>> {
+pub(crate) fn rows(path: &Path) -> Result<Vec<Entry>, Error> {
     let text = files::read(path)?.unwrap_or_default();
     text.lines()
         .map(|line| row(line).with_context(|| format!("{}: `{line}` is no row; remove the file", path.display())))
@@ -59,7 +64,7 @@ pub(crate) fn rows(path: &Path) -> anyhow::Result<Vec<Entry>> {
 }
 
 /// Puts rows in the place of those for the same virtual paths, or behind the others.
-pub(crate) fn collect(path: &Path, new: Vec<Entry>) -> anyhow::Result<()> {
+pub(crate) fn collect(path: &Path, new: Vec<Entry>) -> Result<(), Error> {
     let mut all = rows(path)?;
     for entry in new {
         match all.iter_mut().find(|present| present.seen_at == entry.seen_at) {

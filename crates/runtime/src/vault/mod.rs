@@ -16,7 +16,6 @@ mod verify;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
 use hook_policy::check::{Boot, Check};
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +25,9 @@ use self::progress::{Places, Progress, Rewritten};
 pub use self::remove::remove;
 use self::twin::Twin;
 pub use self::verify::{Problem, summary, verify};
+use crate::Error;
 use crate::config::cache;
+use crate::error::{Context as _, bail, ensure};
 use crate::installation::shell_quote;
 use crate::project::Project;
 use crate::system::System;
@@ -80,7 +81,7 @@ impl Source {
 impl Vault {
     /// The vault that a project has or is to get. Without a step `boot` in the profile in force, no session uses the store: such a
     /// vault can be looked at and taken out, and none can be made.
-    pub fn of(project: &Project, system: &System) -> anyhow::Result<Self> {
+    pub fn of(project: &Project, system: &System) -> Result<Self, Error> {
         let boot = boot_step(None, Some(project), system);
         // The names are the document's, which is what the profile `spf` has.
         let named = boot.clone().or_else(|| boot_step(Some(&["spf".to_owned()]), None, system));
@@ -134,7 +135,7 @@ impl Vault {
     }
 
     /// The boot step, or why nothing would use the vault.
-    fn boot_step(&self) -> anyhow::Result<&Boot> {
+    fn boot_step(&self) -> Result<&Boot, Error> {
         let root = shell_quote(&self.root().to_string_lossy());
         let boot = self.boot.as_ref().with_context(|| {
             format!(
@@ -156,7 +157,7 @@ impl Vault {
     }
 
     /// One installation is at work at a client's file of state at a time, which the vaults of several projects change.
-    fn lock_beside(&self, source: &Source) -> anyhow::Result<Option<File>> {
+    fn lock_beside(&self, source: &Source) -> Result<Option<File>, Error> {
         let folder = source.state_folder().filter(|folder| folder.is_dir() && real(folder) != real(self.root()));
         folder.map_or(Ok(None), |folder| lock(&folder))
     }
@@ -229,7 +230,7 @@ impl Vault {
     }
 
     /// What a session's start does with the manifest: the variables that it exports, and the line that it logs.
-    pub fn boot(&self) -> anyhow::Result<Booted> {
+    pub fn boot(&self) -> Result<Booted, Error> {
         let boot = self.boot_step()?;
         let path = self.manifest();
         Manifest::read(&path)?.with_context(|| format!("there is no manifest at {}", path.display()))?;

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, ensure};
-
 use super::phases::{BOOT_SCRIPT, CONFIGS, FOLDERS};
 use super::private::TEMPORARY;
 use super::verify::others_may_look;
 use super::{CLIENT, Progress, SERVER, Vault};
+use crate::Error;
+use crate::error::{bail, ensure};
 use crate::installation::shell_quote;
 use crate::system::files;
 
@@ -31,7 +31,7 @@ enum Found {
 }
 
 /// Refuses whatever an installation would overwrite, follow out of the project, or show to others.
-pub(crate) fn check(vault: &Vault, installed: bool) -> anyhow::Result<()> {
+pub(crate) fn check(vault: &Vault, installed: bool) -> Result<(), Error> {
     for file in vault.files() {
         let between = file.ancestors().skip(1).take_while(|folder| *folder != vault.root());
         for folder in between {
@@ -150,7 +150,7 @@ pub(crate) fn is_blob(path: &Path) -> bool {
 }
 
 /// Takes the links and the boot script out, as far as they are ours.
-pub(crate) fn take_out(vault: &Vault) -> anyhow::Result<()> {
+pub(crate) fn take_out(vault: &Vault) -> Result<(), Error> {
     for path in [SERVER, CLIENT].map(|name| vault.links().join(name)) {
         if link(vault, &path) == Found::Ours {
             files::remove(&path)?;
@@ -163,7 +163,7 @@ pub(crate) fn take_out(vault: &Vault) -> anyhow::Result<()> {
 }
 
 /// Takes the content of the store out, as far as it is ours.
-pub(crate) fn empty_store(vault: &Vault) -> anyhow::Result<()> {
+pub(crate) fn empty_store(vault: &Vault) -> Result<(), Error> {
     for path in stored(vault) {
         files::remove_tree(&path)?;
     }
@@ -171,7 +171,7 @@ pub(crate) fn empty_store(vault: &Vault) -> anyhow::Result<()> {
 }
 
 /// Takes the ignore file of a folder out, if it is ours.
-pub(crate) fn take_ignore(folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn take_ignore(folder: &Path) -> Result<(), Error> {
     let path = folder.join(".gitignore");
     if ignore(&path) == Found::Ours { files::remove(&path) } else { Ok(()) }
 }

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
 use hook_protocol::settings::edit::{server, server_command, set_server_command};
 
 use super::manifest::{self, Entry, Manifest};
 use super::own::{self, HISTORY_BLOB, STATE_COPY};
 use super::verify::verify;
 use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private};
+use crate::Error;
+use crate::error::{Context as _, bail, ensure};
 use crate::installation::shell_quote;
 use crate::programs::launch::is_executable;
 use crate::system::System;
@@ -38,7 +39,7 @@ const HISTORY: &str = "history.jsonl";
 type Told<'t> = &'t mut dyn FnMut(usize, &str);
 
 /// Installs, or goes on with an installation that was interrupted. `told` hears of every phase when it is done.
-pub fn install(vault: &Vault, source: &Source, system: &System, told: Told<'_>) -> anyhow::Result<()> {
+pub fn install(vault: &Vault, source: &Source, system: &System, told: Told<'_>) -> Result<(), Error> {
     vault.boot_step()?;
     preflight(vault, source)?;
     told(1, "everything is there");
@@ -71,7 +72,7 @@ pub fn install(vault: &Vault, source: &Source, system: &System, told: Told<'_>) 
 }
 
 /// What an installation would do, a line a phase. Nothing is changed.
-pub fn plan(vault: &Vault, source: &Source) -> anyhow::Result<Vec<String>> {
+pub fn plan(vault: &Vault, source: &Source) -> Result<Vec<String>, Error> {
     vault.boot_step()?;
     preflight(vault, source)?;
     let folder = source.folder();
@@ -96,7 +97,7 @@ fn is_taken(source: &Source, folder: &Path, name: &str) -> bool {
 }
 
 /// Phase 1: what has to be there, is, and what must not be there, is not. All that is missing is named at once, and nothing is made.
-fn preflight(vault: &Vault, source: &Source) -> anyhow::Result<()> {
+fn preflight(vault: &Vault, source: &Source) -> Result<(), Error> {
     let wanted = [
         ("the program of the MCP server", source.binary.clone(), Kind::Program),
         ("the client's folder", source.client.clone(), Kind::Folder),
@@ -161,7 +162,7 @@ fn other_vault(vault: &Vault, program: Option<String>) -> Option<PathBuf> {
 }
 
 /// The installation to go on with, or a new one.
-fn begin(vault: &Vault, source: &Source, system: &System) -> anyhow::Result<Progress> {
+fn begin(vault: &Vault, source: &Source, system: &System) -> Result<Progress, Error> {
     let earlier = Progress::read(vault)?;
     if let Some(home) = earlier.as_ref().map(|earlier| &earlier.source.home).filter(|home| **home != source.home) {
         bail!("this vault holds the client of {}; `hookbin vault remove` first", home.display());
@@ -221,7 +222,7 @@ pub(crate) fn clear(vault: &Vault, noted: Option<&Progress>) {
 }
 
 /// Makes the folders that are missing, and keeps what goes into them out of the repository.
-fn make_folders(vault: &Vault) -> anyhow::Result<()> {
+fn make_folders(vault: &Vault) -> Result<(), Error> {
     for folder in vault.folders() {
         private::folder(&folder)?;
     }
@@ -238,12 +239,12 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn collect(&self, rows: Vec<Entry>) -> anyhow::Result<()> {
+    fn collect(&self, rows: Vec<Entry>) -> Result<(), Error> {
         manifest::collect(&self.vault.rows(), rows)
     }
 
     /// Phase 2.
-    fn back_up(&self, progress: &Progress) -> anyhow::Result<String> {
+    fn back_up(&self, progress: &Progress) -> Result<String, Error> {
         let folder = backup(self.vault, progress);
         let state = private::copy(&self.source.state_file(), &folder.join(STATE_COPY))?;
         let skip =
@@ -253,7 +254,7 @@ impl Run<'_> {
     }
 
     /// Phase 3.
-    fn binaries(&self, progress: &mut Progress) -> anyhow::Result<String> {
+    fn binaries(&self, progress: &mut Progress) -> Result<String, Error> {
         let (blob, size) =
             private::copy_blob(&self.source.binary, &self.vault.blobs(), "", true, &self.vault.storage())?;
         let client = self.vault.blobs().join(CLIENT);
@@ -267,7 +268,7 @@ impl Run<'_> {
     }
 
     /// Phase 4. Files that are not there are passed over.
-    fn configs(&self) -> anyhow::Result<String> {
+    fn configs(&self) -> Result<String, Error> {
         let staging = self.vault.staging();
         let mut rows = Vec::new();
         let state = staging.join(STATE_COPY);
@@ -287,7 +288,7 @@ impl Run<'_> {
     }
 
     /// Phase 5.
-    fn large_folders(&self) -> anyhow::Result<String> {
+    fn large_folders(&self) -> Result<String, Error> {
         let mut rows = Vec::new();
         for name in FOLDERS {
             let from = self.source.folder().join(name);
@@ -311,7 +312,7 @@ impl Run<'_> {
     }
 
     /// Phase 6.
-    fn manifest(&self) -> anyhow::Result<String> {
+    fn manifest(&self) -> Result<String, Error> {
         let rows = manifest::rows(&self.vault.rows())?;
         // After an interruption the rows may be gone and the manifest whole.
         if rows.is_empty() && Manifest::read(&self.vault.manifest())?.is_some() {
@@ -326,7 +327,7 @@ impl Run<'_> {
     }
 
     /// Blobs of an earlier installation that no entry names any more; the boot step would take one for the program.
-    fn drop_old_blobs(&self) -> anyhow::Result<()> {
+    fn drop_old_blobs(&self) -> Result<(), Error> {
         let manifest = Manifest::read(&self.vault.manifest())?.map(|manifest| manifest.entries).unwrap_or_default();
         for found in std::fs::read_dir(self.vault.blobs())? {
             let path = found?.path();
@@ -338,14 +339,14 @@ impl Run<'_> {
     }
 
     /// Phase 7. Session starts call the boot step already, because the profile has it; the script does the same by hand.
-    fn boot_injection(&self) -> anyhow::Result<String> {
+    fn boot_injection(&self) -> Result<String, Error> {
         let script = self.vault.boot_script();
         private::write(&script, BOOT_SCRIPT.as_bytes(), 0o700)?;
         Ok(format!("{}; the profile's session start has the step", script.display()))
     }
 
     /// Phase 8.
-    fn links(&self) -> anyhow::Result<String> {
+    fn links(&self) -> Result<String, Error> {
         let manifest = Manifest::read(&self.vault.manifest())?.context("there is no manifest")?;
         for name in [SERVER, CLIENT] {
             let seen = format!("/home/agent/bin/{name}");
@@ -359,7 +360,7 @@ impl Run<'_> {
     }
 
     /// Phase 9. The note of what was there is written before the file is, so that an interruption between both can be undone.
-    fn client_state(&self, progress: &mut Progress) -> anyhow::Result<String> {
+    fn client_state(&self, progress: &mut Progress) -> Result<String, Error> {
         let path = self.source.state_file();
         let before = files::read(&path)?.with_context(|| format!("{} is gone", path.display()))?;
         let program = self.vault.links().join(SERVER);
@@ -368,7 +369,7 @@ impl Run<'_> {
         let after =
             edit(&before).with_context(|| format!("cannot edit {}; correct it, then install again", path.display()))?;
         if progress.rewritten.is_none() {
-            progress.server_before = server(&before, SERVER)?;
+            progress.server_before = server(&before, SERVER).map_err(Error::other)?;
         }
         if after != before || progress.rewritten.is_none() {
             let original = match &progress.rewritten {
@@ -391,7 +392,7 @@ impl Run<'_> {
     }
 
     /// Phase 10.
-    fn verify(&self) -> anyhow::Result<String> {
+    fn verify(&self) -> Result<String, Error> {
         let problems = verify(self.vault)?;
         let said: Vec<String> =
             problems.iter().map(|problem| format!("{}: {}", problem.path.display(), problem.message)).collect();
@@ -412,7 +413,7 @@ fn original_name(stamp: &str) -> String {
     format!("claude.json-{stamp}")
 }
 
-fn entry(seen_at: String, real: &Path, size: String, kind: &str) -> anyhow::Result<Entry> {
+fn entry(seen_at: String, real: &Path, size: String, kind: &str) -> Result<Entry, Error> {
     let real = real.to_str().context("the project's path is no Unicode text, which a manifest cannot hold")?;
     Ok(Entry { seen_at, real: real.to_owned(), size, kind: kind.to_owned() })
 }

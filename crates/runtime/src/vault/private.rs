@@ -4,9 +4,10 @@ use std::fs::{self, DirEntry, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
 use sha2::{Digest, Sha256};
 
+use crate::Error;
+use crate::error::{Context as _, bail};
 use crate::system::files;
 use crate::system::open;
 
@@ -14,7 +15,7 @@ use crate::system::open;
 pub(crate) const TEMPORARY: &str = ".hookbin-vault-";
 
 /// Writes a file in one step.
-pub(crate) fn write(path: &Path, bytes: &[u8], mode: u32) -> anyhow::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8], mode: u32) -> Result<(), Error> {
     place(path, parent(path)?, mode, |file| Ok(file.write_all(bytes)?)).map(drop)
 }
 
@@ -29,16 +30,16 @@ pub(crate) fn clear(folder: &Path) {
 }
 
 /// Makes a folder for the owner alone, and the missing ones above it.
-pub(crate) fn folder(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn folder(path: &Path) -> Result<(), Error> {
     files::make_folder(path, true)
 }
 
-fn parent(path: &Path) -> anyhow::Result<&Path> {
+fn parent(path: &Path) -> Result<&Path, Error> {
     path.parent().context("the path has no folder")
 }
 
 /// Copies a file; returns its size.
-pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<u64> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<u64, Error> {
     let (mut source, mode) = open_plain(from)?;
     place(to, parent(to)?, mode, |file| {
         std::io::copy(&mut source, file).with_context(|| format!("cannot copy {}", from.display()))
@@ -53,7 +54,7 @@ pub(crate) fn copy_blob(
     prefix: &str,
     executable: bool,
     scratch: &Path,
-) -> anyhow::Result<(PathBuf, u64)> {
+) -> Result<(PathBuf, u64), Error> {
     let (hash, size) = hash(from)?;
     let to = folder.join(format!("{prefix}{hash}"));
     let whole =
@@ -68,13 +69,13 @@ pub(crate) fn copy_blob(
 }
 
 /// The SHA-256 of a file in lower-case hexadecimal digits, and its size.
-pub(crate) fn hash(path: &Path) -> anyhow::Result<(String, u64)> {
+pub(crate) fn hash(path: &Path) -> Result<(String, u64), Error> {
     let (file, _) = open_plain(path)?;
     files::hash(file).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// A SHA-256 over names, kinds, links and contents of a folder, in lower-case hexadecimal digits.
-pub(crate) fn hash_tree(folder: &Path) -> anyhow::Result<String> {
+pub(crate) fn hash_tree(folder: &Path) -> Result<String, Error> {
     let mut hasher = Sha256::new();
     let mut waiting = vec![PathBuf::new()];
     while let Some(relative) = waiting.pop() {
@@ -103,7 +104,7 @@ pub(crate) fn hash_tree(folder: &Path) -> anyhow::Result<String> {
 
 /// Copies a folder into a fresh one in `scratch` that then takes the place of `to`. `skip` names what stays out, by path relative to `from`.
 /// Links are copied as links and never followed; pipes, sockets and devices stay out. Returns the bytes of all files.
-pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, scratch: &Path) -> anyhow::Result<u64> {
+pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, scratch: &Path) -> Result<u64, Error> {
     let fresh = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(scratch)?;
     files::set_mode(fresh.path(), 0o700)?;
     files::inherit_owner(fresh.path())?;
@@ -136,7 +137,7 @@ pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, sc
     Ok(bytes)
 }
 
-fn list(folder: &Path) -> anyhow::Result<Vec<DirEntry>> {
+fn list(folder: &Path) -> Result<Vec<DirEntry>, Error> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut entries: Vec<DirEntry> = entries.collect::<Result<_, _>>()?;
     entries.sort_by_key(DirEntry::file_name);
@@ -144,19 +145,19 @@ fn list(folder: &Path) -> anyhow::Result<Vec<DirEntry>> {
 }
 
 #[cfg(unix)]
-fn copy_link(from: &Path, to: &Path) -> anyhow::Result<()> {
+fn copy_link(from: &Path, to: &Path) -> Result<(), Error> {
     std::os::unix::fs::symlink(fs::read_link(from)?, to).with_context(|| format!("cannot link {}", to.display()))?;
     files::inherit_owner(to)
 }
 
 #[cfg(not(unix))]
-fn copy_link(_from: &Path, _to: &Path) -> anyhow::Result<()> {
+fn copy_link(_from: &Path, _to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
 /// Makes a link in one step.
 #[cfg(unix)]
-pub(crate) fn link(target: &Path, link: &Path) -> anyhow::Result<()> {
+pub(crate) fn link(target: &Path, link: &Path) -> Result<(), Error> {
     if fs::read_link(link).is_ok_and(|there| there == target) {
         return Ok(());
     }
@@ -168,12 +169,12 @@ pub(crate) fn link(target: &Path, link: &Path) -> anyhow::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn link(_target: &Path, link: &Path) -> anyhow::Result<()> {
+pub(crate) fn link(_target: &Path, link: &Path) -> Result<(), Error> {
     bail!("{}: a vault needs a system with symbolic links", link.display())
 }
 
 /// A plain file, and the mode that its copy gets.
-fn open_plain(path: &Path) -> anyhow::Result<(File, u32)> {
+fn open_plain(path: &Path) -> Result<(File, u32), Error> {
     let file = open::foreign(path).with_context(|| format!("cannot read {}", path.display()))?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -190,8 +191,8 @@ fn place<T>(
     to: &Path,
     scratch: &Path,
     mode: u32,
-    fill: impl FnOnce(&mut File) -> anyhow::Result<T>,
-) -> anyhow::Result<T> {
+    fill: impl FnOnce(&mut File) -> Result<T, Error>,
+) -> Result<T, Error> {
     folder(parent(to)?)?;
     let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(scratch)?;
     let done = fill(temporary.as_file_mut()).with_context(|| format!("cannot write {}", to.display()))?;

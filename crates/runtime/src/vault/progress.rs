@@ -2,11 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::twin::Twin;
 use super::{Source, Vault, private};
+use crate::Error;
+use crate::error::{Context as _, ensure};
 use crate::system::files::{self, Spot};
 
 /// How far an installation is, and what it has to know to be undone.
@@ -70,24 +71,26 @@ pub(crate) struct Rewritten {
 
 impl Progress {
     /// The note of the vault that is there. Where the one in the store is gone or damaged, the one beside the backups counts.
-    pub(crate) fn read(vault: &Vault) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn read(vault: &Vault) -> Result<Option<Self>, Error> {
         let second = || read(vault, &vault.second_note()).ok().flatten().filter(|note| !note.removed);
         match read(vault, &vault.note()) {
             Ok(None) => Ok(second()),
             Ok(first) => Ok(first),
             Err(error) => match second() {
                 Some(second) => Ok(Some(second)),
-                None => Err(error.context(format!(
-                    "the note of the vault is damaged, and so is {}; put .claude.json back from a copy in {}, then delete the note",
-                    vault.second_note().display(),
-                    vault.backups().display()
-                ))),
+                None => Err(error).with_context(|| {
+                    format!(
+                        "the note of the vault is damaged, and so is {}; put .claude.json back from a copy in {}, then delete the note",
+                        vault.second_note().display(),
+                        vault.backups().display()
+                    )
+                }),
             },
         }
     }
 
     /// The note beside the backups, also of a vault that was taken out.
-    pub(crate) fn of_backups(vault: &Vault) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn of_backups(vault: &Vault) -> Result<Option<Self>, Error> {
         read(vault, &vault.second_note())
     }
 
@@ -99,23 +102,23 @@ impl Progress {
         })
     }
 
-    pub(crate) fn write(&self, vault: &Vault) -> anyhow::Result<()> {
-        let text = serde_json::to_string_pretty(self)?;
+    pub(crate) fn write(&self, vault: &Vault) -> Result<(), Error> {
+        let text = serde_json::to_string_pretty(self).map_err(Error::other)?;
         Twin::learn(vault, &text)?;
         private::write(&vault.note(), text.as_bytes(), 0o600)?;
         private::write(&vault.second_note(), text.as_bytes(), 0o600)
     }
 
     /// Leaves only the note beside the backups, which then says that the vault is out.
-    pub(crate) fn retire(self, vault: &Vault) -> anyhow::Result<()> {
-        let text = serde_json::to_string_pretty(&Self { removed: true, ..self })?;
+    pub(crate) fn retire(self, vault: &Vault) -> Result<(), Error> {
+        let text = serde_json::to_string_pretty(&Self { removed: true, ..self }).map_err(Error::other)?;
         Twin::learn(vault, &text)?;
         private::write(&vault.second_note(), text.as_bytes(), 0o600)
     }
 }
 
 /// A note counts where the person's own folder knows it. Where that knows of no vault in this folder, there is none.
-fn read(vault: &Vault, path: &Path) -> anyhow::Result<Option<Progress>> {
+fn read(vault: &Vault, path: &Path) -> Result<Option<Progress>, Error> {
     let Some(twin) = Twin::of(vault) else { return Ok(None) };
     let Some(text) = files::read(Spot::below(vault.root(), path))? else { return Ok(None) };
     ensure!(twin.knows(&text), "{} is damaged: it is not what was written there", path.display());

@@ -2,19 +2,20 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use hook_protocol::settings::edit::{restore_server, server_command};
 
 use super::own::{empty_store, remove_folders, take_ignore, take_out};
 use super::phases::clear;
 use super::twin::Twin;
 use super::{Progress, SERVER, Vault};
+use crate::Error;
+use crate::error::Context as _;
 use crate::installation::shell_quote;
 use crate::system::files::{self, Change, sha256};
 
 /// Removes the vault; the backups stay unless `purge` is set. Says what was done. Where there is no vault, nothing is done but that
 /// `purge` removes the backups of an earlier one. Files of others in the vault's folders stay.
-pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
+pub fn remove(vault: &Vault, purge: bool) -> Result<Vec<String>, Error> {
     let _lock = files::lock(vault.root())?;
     if vault.is_foreign() {
         return Ok(vec![format!("nothing was changed: {}", vault.foreign())]);
@@ -55,7 +56,7 @@ pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
 }
 
 /// Removes the backups, or says where they are.
-fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
+fn backups(vault: &Vault, purge: bool) -> Result<Option<String>, Error> {
     let folder = vault.backups();
     let note = match Progress::of_backups(vault) {
         Ok(Some(note)) => note,
@@ -85,7 +86,7 @@ fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
 }
 
 /// The bytes as they were, if nobody changed the file since; else only the server's entry goes back, and only if it is still ours.
-fn restore(vault: &Vault, progress: &Progress) -> anyhow::Result<Option<String>> {
+fn restore(vault: &Vault, progress: &Progress) -> Result<Option<String>, Error> {
     let Some(rewritten) = &progress.rewritten else { return Ok(None) };
     let path = progress.source.state_file();
     let Some(now) = files::read(&path)? else { return Ok(None) };

@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
 use super::Vault;
+use crate::Error;
+use crate::error::Context as _;
 use crate::system::files::{self, make_folder, sha256};
 use crate::trust::Folder;
 
@@ -36,18 +37,18 @@ impl Twin {
     }
 
     /// Makes a note known. It comes before the note, so that a run that is killed in between leaves none that counts no more.
-    pub(crate) fn learn(vault: &Vault, note: &str) -> anyhow::Result<()> {
+    pub(crate) fn learn(vault: &Vault, note: &str) -> Result<(), Error> {
         let folder = Folder::of(vault.root());
         let (folder, path) =
             folder.zip(path(vault)).context("there is no place outside of the project to note a vault")?;
         let mut notes = vec![sha256(note.as_bytes())];
         notes.extend(Self::of(vault).into_iter().flat_map(|twin| twin.notes).take(KNOWN - 1));
         make_folder(path.parent().context("the path has no folder")?, true)?;
-        files::replace(&path, &serde_json::to_string(&Self { version: 1, folder, notes })?, 0o600)
+        files::replace(&path, &serde_json::to_string(&Self { version: 1, folder, notes }).map_err(Error::other)?, 0o600)
     }
 
     /// Nothing of the vault is left.
-    pub(crate) fn forget(vault: &Vault) -> anyhow::Result<()> {
+    pub(crate) fn forget(vault: &Vault) -> Result<(), Error> {
         let Some(path) = path(vault) else { return Ok(()) };
         files::remove(&path)?;
         // Those of other vaults stay.

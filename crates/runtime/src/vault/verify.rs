@@ -3,12 +3,13 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
 use hook_protocol::settings::edit::server_command;
 
 use super::manifest::Manifest;
 use super::phases::BOOT_SCRIPT;
 use super::{CLIENT, Progress, SERVER, Source, Vault, private};
+use crate::Error;
+use crate::error::ensure;
 use crate::installation::shell_quote;
 use crate::programs::launch::is_executable;
 use crate::system::files;
@@ -33,7 +34,7 @@ impl fmt::Display for Problem {
 
 /// Checks the manifest, every blob by its name and size, the client's program by its hash, the boot script, the links, the client's
 /// file of state, and that nobody else may look in.
-pub fn verify(vault: &Vault) -> anyhow::Result<Vec<Problem>> {
+pub fn verify(vault: &Vault) -> Result<Vec<Problem>, Error> {
     ensure!(!vault.is_foreign(), "{}", vault.foreign());
     let progress = Progress::read(vault)?;
     let again = again(vault, progress.as_ref().map(|progress| &progress.source));
@@ -148,7 +149,7 @@ pub(crate) fn others_may_look(_path: &Path) -> bool {
 }
 
 /// The tree that the contained client sees, and what to do next. Names and sizes only.
-pub fn summary(vault: &Vault) -> anyhow::Result<String> {
+pub fn summary(vault: &Vault) -> Result<String, Error> {
     ensure!(!vault.is_foreign(), "{}", vault.foreign());
     let path = vault.manifest();
     let Some(manifest) = Manifest::read(&path)? else {

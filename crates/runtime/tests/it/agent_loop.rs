@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hook_policy::Verdict;
 use hook_protocol::Event;
-use hook_runtime::{Answer, OpenError, Runtime};
+use hook_runtime::{Answer, Runtime};
 use serde_json::{Value, json};
 
 /// A project with records beside it, and a home that holds neither.
@@ -99,9 +99,10 @@ fn a_configuration_of_ones_own_counts_whole_or_not_at_all() {
     let wrong = rule.replace("program", "programm");
     let error = Runtime::from_toml(place.project(), &records, "team.toml", &wrong).err().unwrap();
     assert!(error.to_string().contains("team.toml") && error.to_string().contains("`program`"), "{error}");
+    assert!(!error.is_wrong_use() && error.faults().is_some_and(|faults| !faults.0.is_empty()), "{error:?}");
     let unknown = Runtime::open(place.project(), &records, "standrd").err().unwrap();
-    assert!(matches!(&unknown, OpenError::UnknownProfile(name) if name == "standrd"));
-    assert!(unknown.to_string().contains("standard, spf"), "{unknown}");
+    assert!(unknown.is_wrong_use() && unknown.faults().is_none(), "{unknown:?}");
+    assert!(unknown.to_string().starts_with("there is no profile `standrd`; name one of standard, spf"), "{unknown}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod agent_loop;
 mod apart;
+mod errors;
 mod full_disk;
 mod limits;
 mod local;
