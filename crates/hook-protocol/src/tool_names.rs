@@ -5,11 +5,31 @@ use std::collections::BTreeMap;
 use crate::error::ParseError;
 use crate::event::{Body, Event};
 use crate::field::Object;
-use crate::raw::{Raw, Text};
+use crate::raw::{Fields, Raw, Text};
+
+/// Members of an event that is about a call.
+const TOOL_NAME: &str = "tool_name";
+const TOOL_INPUT: &str = "tool_input";
 
 /// Which tools of an agent are a shell, read or write files, and what their parameters are called.
 ///
 /// Checks go by the names of the client's tools. An event that [`Event::parse_with`] reads has those names in place of the agent's own.
+///
+/// A name says that the input is that tool's: a call of a shell without its `command` cannot be read. A tool that takes a patch, or
+/// several files at once, is none of them. Checks read it by the shape of its input, whatever it is called; only a member that holds
+/// the patch under a name of its own has to be told:
+///
+/// ```
+/// use hook_protocol::act::Act;
+/// use hook_protocol::{Event, ToolNames};
+///
+/// let names = ToolNames::new().parameter("change_files", "changes", "patch");
+/// let call = r#"{"hook_event_name":"PreToolUse","tool_name":"change_files","tool_input":
+///     {"changes":"*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n"}}"#;
+/// let acts = Event::parse_with(call, &names)?.tool().unwrap().acts().acts;
+/// assert!(matches!(&acts[..], [Act::Delete { path, .. }] if path == "a.txt"));
+/// # Ok::<(), hook_protocol::ParseError>(())
+/// ```
 ///
 /// ```
 /// use hook_protocol::{Event, ToolNames};
@@ -82,6 +102,22 @@ impl ToolNames {
         self
     }
 
+    /// Puts the client's names into a call whose event is not known.
+    fn rename_unnamed(&self, fields: &mut Fields<'_>) {
+        let mut name = fields.get(TOOL_NAME).and_then(Raw::as_text).map(Text::into_owned);
+        let mut input = fields.get(TOOL_INPUT).map(|input| input.clone().into_owned());
+        if name.as_ref().is_none_or(|name| !self.tools.contains_key(&*name.as_str())) {
+            return;
+        }
+        self.rename(&mut name, &mut input);
+        if let Some(name) = name {
+            fields.set(TOOL_NAME.to_owned(), name);
+        }
+        if let Some(input) = input {
+            fields.set(TOOL_INPUT.to_owned(), input);
+        }
+    }
+
     /// Puts the client's names into a call.
     fn rename<'a>(&self, name: &mut Option<Text<'a>>, input: &mut Option<Raw<'a>>) {
         let Some(tool) = name.as_ref().and_then(|name| self.tools.get(&*name.as_str())) else { return };
@@ -136,6 +172,7 @@ impl<'a> Event<'a> {
                     names.rename(&mut call.tool_name, &mut call.tool_input);
                 }
             }
+            Body::Other(_) => names.rename_unnamed(&mut self.extra),
             _ => {}
         }
         self

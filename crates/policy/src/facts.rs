@@ -24,6 +24,13 @@ use hook_shell::resolve::GitSettings;
 /// whoever guards real files should answer them: [`Facts::home`], [`Facts::project`] and [`Facts::real_path`]. The last one alone cannot
 /// be made up for: without it a link on the disk is what its name says.
 ///
+/// An answer is believed. An empty or relative path counts as left out; a wrong one that is well formed, such as a link that is said to
+/// lead into the project, is taken for the truth.
+///
+/// A panic in an answer is not caught here: it unwinds through [`decide`](crate::decide) and [`Guard`](crate::Guard), so that no call
+/// passes by it. Whoever has to go on catches it, and answers with [`Guard::unreadable`](crate::Guard::unreadable). `hook-runtime`
+/// catches it once for a whole run.
+///
 /// Every answer is data of the moment of the call; a `Facts` that answers the same question differently within one
 /// decision makes that decision meaningless.
 pub trait Facts {

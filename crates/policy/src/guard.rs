@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hook_protocol::event::{Event, EventName, PreToolUse};
 
-use crate::decide::decide;
+use crate::decide::{decide, decide_unreadable};
 use crate::facts::Facts;
 use crate::finding::{Outcome, Suggestion};
 use crate::moment::Moment;
@@ -128,10 +128,56 @@ impl Guard {
         self.check_event(&event, facts)
     }
 
-    /// Whether the call of an event may run: of a tool that reads, writes or edits as well. Only a `PreToolUse` is a call that can still
-    /// be refused; every other event is judged as one and answered all the same.
+    /// Whether the call of an event may run: of a tool that reads, writes or edits as well. Of a call with several files, such as a
+    /// patch, each counts, and the strictest answer is given.
+    ///
+    /// The call of any event is judged as one that is about to run, also of an event that tells of its end, and of a payload that does
+    /// not say which event it is. A payload that neither names its event nor a tool is answered by [`Guard::unreadable`].
+    ///
+    /// ```
+    /// use hook_policy::hook_protocol::Event;
+    /// use hook_policy::{At, Guard};
+    ///
+    /// let guard = Guard::standard();
+    /// let at = At::new("/home/me/project").home("/home/me");
+    /// let check = |payload: &str| match Event::parse(payload) {
+    ///     Ok(event) => guard.check_event(&event, &at),
+    ///     Err(_) => guard.unreadable(),
+    /// };
+    /// assert!(!check(r#"{"tool_name":"Write","tool_input":{"file_path":"/etc/passwd","content":""}}"#).allows());
+    /// assert!(!check(r#"{"tool_name":"Write","tool_in"#).allows());
+    /// ```
     pub fn check_event(&self, event: &Event<'_>, facts: &dyn Facts) -> Answer {
-        decide(event, &self.plan, facts).into()
+        let name = event.name();
+        if matches!(name, EventName::PreToolUse | EventName::PreSkillShellCommand) {
+            return decide(event, &self.plan, facts).into();
+        }
+        match event.as_call() {
+            Some(call) => decide(&call, &self.plan, facts).into(),
+            None if name.as_str().is_empty() => self.unreadable(),
+            None => decide(event, &self.plan, facts).into(),
+        }
+    }
+
+    /// What is said about a call that nobody could look at: by the profile's `on_unreadable`, which asks in [`Guard::standard`].
+    ///
+    /// It is for a payload that is no JSON, and for facts that fail. A [`Facts`] that panics is not caught here, so the panic ends whoever
+    /// asked, and no call has passed. Who has to go on answers with this:
+    ///
+    /// ```
+    /// use std::panic::{AssertUnwindSafe, catch_unwind};
+    ///
+    /// use hook_policy::{At, Guard, Verdict};
+    ///
+    /// let guard = Guard::standard();
+    /// let broken = |_: &str| panic!("the disk is gone");
+    /// let at = At::new("/home/me/project").real_path(&broken);
+    /// let checked = catch_unwind(AssertUnwindSafe(|| guard.check("rm -rf build", &at)));
+    /// let answer = checked.unwrap_or_else(|_| guard.unreadable());
+    /// assert_eq!(answer.verdict, Some(Verdict::Ask));
+    /// ```
+    pub fn unreadable(&self) -> Answer {
+        decide_unreadable(&self.plan, true).into()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Events that an agent loop of one's own makes.
 
 use super::{Body, Event, PreToolUse, SessionSource, SessionStart, Stop, UserPromptSubmit};
+use crate::raw::{Raw, Text};
 
 impl Event<'static> {
     /// A shell command is about to run in the working directory `cwd`.
@@ -100,7 +101,7 @@ impl Event<'_> {
             tool_input: call.tool_input,
             tool_use_id: call.tool_use_id,
             mcp_server: call.mcp_server,
-            tool_response: crate::raw::Raw::from_value(output).ok(),
+            tool_response: Raw::from_value(output).ok(),
             ..super::PostToolUse::default()
         };
         Self { common, body: body.into(), extra }
@@ -119,5 +120,61 @@ impl Event<'_> {
             ..super::PostToolUseFailure::default()
         };
         Self { common, body: body.into(), extra }
+    }
+}
+
+impl Event<'_> {
+    /// The call of the event as one that is about to run, for whoever asks whether it may. `None` where the event is about no call.
+    ///
+    /// A payload with an unknown name, or without any, is about a call where it names a tool.
+    ///
+    /// ```
+    /// use hook_protocol::Event;
+    /// use hook_protocol::event::EventName;
+    ///
+    /// let call = Event::parse(r#"{"tool_name":"Bash","tool_input":{"command":"ls"}}"#)?.as_call().unwrap();
+    /// assert_eq!(call.name(), EventName::PreToolUse);
+    /// assert_eq!(call.tool().unwrap().command().unwrap(), "ls");
+    /// # Ok::<(), hook_protocol::ParseError>(())
+    /// ```
+    pub fn as_call(&self) -> Option<Self> {
+        let mut extra = self.extra.clone();
+        let body = match &self.body {
+            Body::PreToolUse(call) => call.clone(),
+            Body::PostToolUse(call) => {
+                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
+            }
+            Body::PostToolUseFailure(call) => {
+                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
+            }
+            Body::PermissionRequest(call) => {
+                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
+            }
+            Body::PermissionDenied(call) => {
+                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
+            }
+            Body::PreSkillShellCommand(call) => about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), None),
+            Body::Other(_) => {
+                let call = PreToolUse::pick(&mut extra);
+                extra.drop_taken();
+                call
+            }
+            _ => return None,
+        };
+        let call = Self { common: self.common.clone(), body: body.into(), extra };
+        call.tool().is_some().then_some(call)
+    }
+}
+
+fn about_to_run<'a>(
+    name: Option<&Text<'a>>,
+    input: Option<&Raw<'a>>,
+    server: Option<&super::McpServer<'a>>,
+) -> PreToolUse<'a> {
+    PreToolUse {
+        tool_name: name.cloned(),
+        tool_input: input.cloned(),
+        mcp_server: server.cloned(),
+        ..PreToolUse::default()
     }
 }

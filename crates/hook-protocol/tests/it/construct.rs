@@ -96,3 +96,34 @@ fn every_event_of_a_call_has_the_clients_names() {
     let calls = batch.tool_calls.as_ref().unwrap();
     assert!(matches!(calls[0].tool().unwrap().parsed(), ToolInput::Bash(_)));
 }
+
+/// Only the events of a tool, and what does not say which event it is.
+#[test]
+fn the_call_of_an_event_is_one_that_is_about_to_run() {
+    let call = |name: &str| {
+        let text = format!(r#"{{"cwd":"/p"{name},"tool_name":"exec","tool_input":{{"cmd":"ls"}},"more":1}}"#);
+        Event::parse_with(&text, &names()).unwrap().as_call().map(|call| call.to_json())
+    };
+    let same =
+        r#"{"cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"more":1}"#;
+    for name in EventName::ALL.iter().map(EventName::as_str).chain(["preToolUse", "Tomorrow", ""]) {
+        let is_about_a_call = matches!(
+            name,
+            "PreToolUse"
+                | "PostToolUse"
+                | "PostToolUseFailure"
+                | "PermissionRequest"
+                | "PermissionDenied"
+                | "PreSkillShellCommand"
+                | "preToolUse"
+                | "Tomorrow"
+                | ""
+        );
+        let found = call(&format!(r#","hook_event_name":"{name}""#));
+        assert_eq!(found.as_deref(), is_about_a_call.then_some(same), "{name}");
+    }
+    assert_eq!(call("").as_deref(), Some(same));
+    assert_eq!(call(r#","hook_event_name":7"#).map(|call| call.contains("\"PreToolUse\"")), Some(true));
+    assert!(Event::parse("{}").unwrap().as_call().is_none());
+    assert!(Event::parse(r#"{"tool_name":7}"#).unwrap().as_call().is_none());
+}

@@ -34,6 +34,7 @@ mod schema;
 mod shapes;
 mod suggestions;
 mod support;
+mod unreliable;
 mod user_rules;
 mod verdict;
 mod word;

@@ -1,4 +1,5 @@
-//! The law of missing facts: leaving out any fact, or any of them together, never turns a refusal or a question into nothing.
+//! The law of missing facts: leaving out any fact, or any of them together, never turns a refusal or a question into nothing, and neither
+//! does an answer that is none.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -64,13 +65,17 @@ fn profile() -> Profile {
 }
 
 fn verdict(plan: &Plan, case: &str, telling: Telling) -> Option<Verdict> {
-    let cwd = if telling.tells("cwd") { format!(r#""cwd":"{PROJECT}","#) } else { String::new() };
+    judged(plan, case, telling.tells("cwd").then_some(PROJECT), &telling)
+}
+
+fn judged(plan: &Plan, case: &str, cwd: Option<&str>, facts: &dyn Facts) -> Option<Verdict> {
+    let cwd = cwd.map(|cwd| format!(r#""cwd":{},"#, serde_json::json!(cwd))).unwrap_or_default();
     let head = format!(r#"{{"hook_event_name":"PreToolUse",{cwd}"#);
     let payload = match case.strip_prefix("{\"") {
         Some(rest) => format!("{head}\"{rest}"),
         None => format!("{head}\"tool_name\":\"Bash\",\"tool_input\":{{\"command\":{}}}}}", serde_json::json!(case)),
     };
-    decide(&Event::parse(&payload).unwrap(), plan, &telling).verdict
+    decide(&Event::parse(&payload).unwrap(), plan, facts).verdict
 }
 
 #[derive(Deserialize, Default)]
@@ -126,6 +131,101 @@ fn no_fact_that_is_left_out_weakens_the_guard() {
                 weaker.push(format!("{known:?} became {found:?} without {:?}: {case}", telling.left_out()));
                 break;
             }
+        }
+    }
+    assert!(weaker.is_empty(), "{} cases:\n{}", weaker.len(), weaker.join("\n"));
+}
+
+/// A caller that says this instead of some paths.
+struct Lying {
+    said: &'static str,
+    about: &'static [&'static str],
+}
+
+impl Lying {
+    fn path(&self, fact: &str, truth: &'static str) -> &'static str {
+        if self.about.contains(&fact) { self.said } else { truth }
+    }
+}
+
+impl Facts for Lying {
+    fn now(&self) -> Moment {
+        Moment::from_epoch(0)
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        "/home/dev/src/app/.claude/hookbin/state".into()
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Some(self.path("home", HOME).into())
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Some(self.path("project", PROJECT).into())
+    }
+
+    fn real_path(&self, _path: &str) -> Option<String> {
+        self.about.contains(&"real_path").then(|| self.said.to_owned())
+    }
+
+    fn other_home(&self) -> Option<Cow<'_, str>> {
+        self.about.contains(&"other_home").then(|| self.said.into())
+    }
+
+    fn work_folders(&self) -> Vec<String> {
+        self.about.iter().filter(|fact| **fact == "work_folders").map(|_| self.said.to_owned()).collect()
+    }
+}
+
+/// Answers that name no place: nothing, blanks, relative paths, what is left of a name that is no text.
+const NO_PATHS: [&str; 7] = ["", " ", ".", "dev", "../..", "~", "\u{fffd}\u{fffd}/\0"];
+
+/// About what a caller says them: each fact alone, and all together.
+const ABOUT: [&[&str]; 7] = [
+    &["home"],
+    &["project"],
+    &["cwd"],
+    &["real_path"],
+    &["other_home"],
+    &["work_folders"],
+    &["home", "project", "cwd", "real_path", "other_home", "work_folders"],
+];
+
+#[test]
+fn no_answer_that_is_no_path_weakens_the_guard() {
+    let profile = profile();
+    let plan = profile.plan(&EventName::PreToolUse);
+    let mut weaker = Vec::new();
+    for case in cases() {
+        let lying = |said, about| {
+            let facts = Lying { said, about };
+            judged(&plan, &case, Some(facts.path("cwd", PROJECT)), &facts)
+        };
+        let Some(known) = lying("", &[]) else { continue };
+        for said in NO_PATHS {
+            for about in ABOUT {
+                let found = lying(said, about);
+                if found.is_none() || found == Some(Verdict::Ask) && known == Verdict::Deny {
+                    weaker.push(format!("{known:?} became {found:?} by {said:?} for {about:?}: {case}"));
+                }
+            }
+        }
+    }
+    assert!(weaker.is_empty(), "{} cases:\n{}", weaker.len(), weaker.join("\n"));
+}
+
+/// Where the home folder is the root, as in many a container, nothing is allowed that a home of one's own would keep from harm.
+#[test]
+fn a_home_that_is_the_root_weakens_nothing() {
+    let profile = profile();
+    let plan = profile.plan(&EventName::PreToolUse);
+    let mut weaker = Vec::new();
+    for case in cases().iter().filter(|case| !case.contains(HOME)) {
+        let verdict = |home| judged(&plan, case, Some(PROJECT), &Lying { said: home, about: &["home"] });
+        let (known, found) = (verdict(HOME), verdict("/"));
+        if known.is_some() && found.is_none() {
+            weaker.push(format!("{known:?} became {found:?}: {case}"));
         }
     }
     assert!(weaker.is_empty(), "{} cases:\n{}", weaker.len(), weaker.join("\n"));
