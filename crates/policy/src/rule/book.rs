@@ -26,7 +26,9 @@ pub struct RuleBook {
     count: u32,
     /// What the rules of each event, and of each tool that they name, are found by.
     found: Vec<Found>,
-    /// Bytes of the filter; none where no rule needs it.
+    /// Two bits for each number, where there are few: most calls then read nothing of the store.
+    every: Bytes,
+    /// Bytes of the filter in the store; none where no rule needs it.
     filter: u32,
     slots: u32,
     store: Store,
@@ -158,6 +160,12 @@ const NEAR: u32 = 4096;
 /// A store of so many bytes stays where the book is, since one more read would cost more.
 const SMALL: usize = 2048;
 
+/// Bytes of the bits for all numbers. They are read with the book.
+const EVERY: usize = 1024;
+
+/// More numbers than these would set so many of the bits that they say nothing.
+const FEW: usize = 1024;
+
 /// So many numbers of a call are gathered before those that are there twice are taken out.
 const GATHERED: usize = 4096;
 
@@ -217,7 +225,16 @@ impl RuleBook {
         bytes.extend(listed);
         bytes.extend(bodies);
         u32::try_from(bytes.len()).ok()?;
-        Some(Self { count, found, filter, slots, store: Store::Here(Bytes(bytes)) })
+        let mut every = Bytes::default();
+        if bytes.len() > SMALL && entries <= FEW {
+            every.0 = vec![0; EVERY];
+            for place in filed.iter().flat_map(|(keys, _)| keys).flat_map(|key| bits_of(*key)) {
+                if let Some(byte) = every.0.get_mut(place / 8) {
+                    *byte |= 1 << (place % 8);
+                }
+            }
+        }
+        Some(Self { count, found, every, filter, slots, store: Store::Here(Bytes(bytes)) })
     }
 
     /// How many rules there are.
@@ -272,6 +289,7 @@ impl RuleBook {
 
     /// The numbers of the call under which a rule may be filed, each by its slot and tag, in the order of the slots.
     fn numbers(&self, subject: &Subject<'_>, kinds: Kinds) -> Result<Vec<(u32, u32)>, Lost> {
+        let every = <&[u8; EVERY]>::try_from(self.every.0.as_slice()).ok();
         let mut filter: Option<Filter<'_>> = None;
         let mut may_hold = |key| {
             if filter.is_none() {
@@ -283,7 +301,12 @@ impl RuleBook {
         let mut numbers = Vec::new();
         let mut limit = GATHERED;
         key::of_call(subject, kinds, |kind, key| {
-            if kind.is_many() {
+            let is_set =
+                |bits: &[u8; EVERY], place: usize| bits.get(place / 8).is_some_and(|byte| byte >> (place % 8) & 1 == 1);
+            if every.is_some_and(|bits| !bits_of(key).into_iter().all(|place| is_set(bits, place))) {
+                return;
+            }
+            if kind.is_many() && every.is_none() {
                 match may_hold(key).filter(|_| !is_lost) {
                     Some(true) => {}
                     Some(false) => return,
@@ -377,6 +400,12 @@ impl RuleBook {
             Store::Elsewhere(..) => Err(Lost),
         }
     }
+}
+
+/// The places of a number among the bits for all numbers.
+fn bits_of(key: u64) -> [usize; 2] {
+    let place = |number: u32| number as usize % (EVERY * 8);
+    [place(low(key)), place(low(key >> 32))]
 }
 
 fn slot_of(key: u64, slots: u32) -> u32 {
