@@ -23,7 +23,7 @@ struct FromFacts<'f>(&'f dyn Facts);
 
 impl Files for FromFacts<'_> {
     fn real_path(&self, path: &str) -> Option<String> {
-        self.0.real_path(path).filter(|path| is_place(path))
+        self.0.real_path(path)
     }
 
     fn starts_guard(&self, path: &str) -> bool {
@@ -59,23 +59,16 @@ impl Files for FromFacts<'_> {
     }
 
     fn other_home(&self) -> Option<String> {
-        self.0.other_home().map(Cow::into_owned).filter(|path| is_place(path))
+        self.0.other_home().map(Cow::into_owned)
     }
 
     fn work_folders(&self) -> Vec<String> {
-        let mut folders = self.0.work_folders();
-        folders.retain(|path| is_place(path));
-        folders
+        self.0.work_folders()
     }
 
     fn is_contained(&self) -> bool {
         ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
     }
-}
-
-/// Whether an answer names a place. One that is empty or relative counts as left out.
-fn is_place(path: &str) -> bool {
-    path.starts_with(['/', '\\']) || path.get(1..2) == Some(":")
 }
 
 /// The places of an event.

@@ -4,6 +4,7 @@
 //! that name here: the folder that a link leads to, another home folder of the same person, a client's folder that was moved, a drive
 //! of Windows as it is mounted.
 
+use super::links::real_path_by;
 use super::taint::is_placeholder;
 use super::{Entry, Interp};
 use crate::path::{Place, Places, below};
@@ -120,7 +121,7 @@ impl Interp<'_> {
 
     /// A folder, and what links make of it, under this name.
     fn with_real(&self, folder: &str, name: &str) -> Vec<Name> {
-        let real = self.known_files.real_path(folder);
+        let real = real_path_by(self.known_files, folder);
         let names = real.into_iter().chain([folder.to_owned()]).map(|folder| (folder, name.to_owned()));
         longest_first(names.collect())
     }
@@ -152,7 +153,7 @@ impl Interp<'_> {
                 Entry::Plain | Entry::Folder => {}
                 Entry::Missing => missing = Some(file),
                 Entry::Link | Entry::Unknown => {
-                    let real = self.known_files.real_path(&path);
+                    let real = real_path_by(self.known_files, &path);
                     let name = joined(name, file);
                     // What only follows from the folder's own link is known by that.
                     let real = real.filter(|real| self.known_as(real).as_deref() != Some(name.as_str()));
@@ -184,7 +185,7 @@ impl Interp<'_> {
             let folders = given.get_or_insert_with(|| {
                 let mut folders = self.known_files.work_folders();
                 let real: Vec<String> =
-                    folders.iter().filter_map(|folder| self.known_files.real_path(folder)).collect();
+                    folders.iter().filter_map(|folder| real_path_by(self.known_files, folder)).collect();
                 folders.extend(real);
                 // What holds the project or the home folder is too much to be given with them.
                 let Places { home, project, .. } = self.places;

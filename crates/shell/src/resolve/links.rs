@@ -1,8 +1,8 @@
 //! Links, mounts and copies of programs that a line makes: where a path really leads.
 
-use super::Interp;
 use super::exec::base_name;
 use super::taint;
+use super::{Files, Interp};
 use crate::path::{Places, below};
 use crate::programs::{self, Trait, agents};
 
@@ -101,13 +101,13 @@ impl Interp<'_> {
         if !self.links.is_empty()
             && let Some(real) = Places::absolute(path, cwd).and_then(|absolute| self.through_links(&absolute))
         {
-            let further = if taint::is_literal(&real) { self.known_files.real_path(&real) } else { None };
+            let further = if taint::is_literal(&real) { real_path_by(self.known_files, &real) } else { None };
             return Some(further.unwrap_or(real));
         }
         if joined.contains(taint::is_placeholder) {
             return None;
         }
-        self.known_files.real_path(&joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())
+        real_path_by(self.known_files, &joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())
     }
 
     /// Where a path leads, if it is itself a link.
@@ -189,4 +189,10 @@ pub(super) fn name_at(source: &str, target: &str, folder: bool) -> String {
 /// Whether a target can only be a folder, by the way it is written.
 pub(super) fn is_written_as_folder(target: &str) -> bool {
     target.ends_with('/') || matches!(target, "." | "..")
+}
+
+/// Where a path leads by what the caller says. An answer that is no whole path says nothing.
+pub(super) fn real_path_by(files: &dyn Files, path: &str) -> Option<String> {
+    let real = files.real_path(path)?;
+    (real.starts_with('/') || Places::joined(&real, None).is_some()).then_some(real)
 }

@@ -118,6 +118,7 @@ pub enum Entry {
 /// What the caller knows of files. Asked only about paths that a command names.
 pub trait Files {
     /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
+    /// An empty or relative answer counts as none; any other is believed.
     fn real_path(&self, path: &str) -> Option<String> {
         let _ = path;
         None

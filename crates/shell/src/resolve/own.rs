@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::action::Kind;
 use super::exec::Call;
+use super::links::real_path_by;
 use super::taint::{GLOB_SET, UNKNOWN, is_placeholder, may_match};
 use super::{Entry, Files, Interp, shown};
 use crate::layout::{Layout, Shows};
@@ -252,7 +253,7 @@ impl Interp<'_> {
         let real = std::cell::OnceCell::new();
         let mut step = 0;
         std::iter::from_fn(move || {
-            let real = || real.get_or_init(|| self.known_files.real_path(absolute)).clone();
+            let real = || real.get_or_init(|| real_path_by(self.known_files, absolute)).clone();
             loop {
                 step += 1;
                 let name = match step {

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use self::known::{CODE, OUTPUTS, PLACES};
 use super::action::Kind;
 use super::exec::{Call, base_name};
+use super::links::real_path_by;
 use super::own::{Own, is_folder};
 use super::program::{GIT_OPTIONS, OWN_COMMANDS};
 use super::state::Var;
@@ -78,7 +79,7 @@ impl Interp<'_> {
             let near = !path.contains('/') && self.state.cwd() == Some(self.places.cwd.as_str());
             match if near { self.known_files.entry(&absolute) } else { Entry::Unknown } {
                 Entry::Missing | Entry::Plain | Entry::Folder => false,
-                Entry::Link | Entry::Unknown => self.known_files.real_path(&absolute).is_some(),
+                Entry::Link | Entry::Unknown => real_path_by(self.known_files, &absolute).is_some(),
             }
         };
         let mut values = args.iter().filter_map(|word| match word.split_once('=') {
