@@ -230,8 +230,8 @@ impl<'s> Locked<'s> {
         Ok(place)
     }
 
-    /// Forgets which calls and files the session has counted, from the next [`Self::save`] of it on. Part of beginning it anew
-    ///, with [`SessionDocument::set_activity`].
+    /// Forgets which calls and files the session has counted, from the next [`Self::save`] of it on. Part of beginning it anew,
+    /// with [`SessionDocument::set_activity`].
     pub fn forget(&mut self, id: &SessionId) -> Result<(), Error> {
         let member = self.take(id)?;
         self.members.push(Membership::new(&member.id, Vec::new(), true));

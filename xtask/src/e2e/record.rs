@@ -183,6 +183,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_member_stands_on_a_line_and_every_token_stays_as_it_was() {
+        let line = r#"{"b":"\\\", {[:]} \ud800","a":[1.50,{}],"c":[],"d":{"e":null}}"#;
+        let wanted = r#"{
+  "b": "\\\", {[:]} \ud800",
+  "a": [
+    1.50,
+    {}
+  ],
+  "c": [],
+  "d": {
+    "e": null
+  }
+}
+"#;
+        assert_eq!(indented(line), wanted);
+    }
+
+    #[test]
     fn paths_and_ids_of_one_machine_are_replaced_and_equal_ids_stay_equal() {
         let payload = json!({
             "session_id": "0b7f9c1e-1111-4222-8333-444444444444",

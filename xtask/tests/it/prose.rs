@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::source::{File, files, no_problems, root, rust};
+use crate::source::{File, files, no_problems, root, rust, words};
 
 /// Words that a sentence may have in what users read.
 const MOST_WORDS: usize = 30;
@@ -81,12 +81,7 @@ const WORDS: &[(&str, &str)] = &[
 
 fn wrong_words(file: &File) -> Vec<String> {
     let text = prose(&file.text).to_lowercase();
-    let is_whole = |at: usize, word: &str| {
-        let is_letter = |c: char| c.is_alphanumeric();
-        !text[..at].chars().next_back().is_some_and(is_letter)
-            && !text[at + word.len()..].chars().next().is_some_and(is_letter)
-    };
-    let found = WORDS.iter().filter(|(word, _)| text.match_indices(word).any(|(at, _)| is_whole(at, word)));
+    let found = WORDS.iter().filter(|(word, _)| words(&text, word).next().is_some());
     found.map(|(word, better)| format!("{}: say `{better}`, not `{word}`", file.path)).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Events that an agent loop of one's own makes.
 
 use super::{Body, Event, PreToolUse, SessionSource, SessionStart, Stop, UserPromptSubmit};
-use crate::raw::{Raw, Text};
+use crate::raw::Raw;
 
 impl Event<'static> {
     /// A shell command is about to run in the working directory `cwd`.
@@ -141,40 +141,22 @@ impl Event<'_> {
         let mut extra = self.extra.clone();
         let body = match &self.body {
             Body::PreToolUse(call) => call.clone(),
-            Body::PostToolUse(call) => {
-                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
-            }
-            Body::PostToolUseFailure(call) => {
-                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
-            }
-            Body::PermissionRequest(call) => {
-                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
-            }
-            Body::PermissionDenied(call) => {
-                about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), call.mcp_server.as_ref())
-            }
-            Body::PreSkillShellCommand(call) => about_to_run(call.tool_name.as_ref(), call.tool_input.as_ref(), None),
             Body::Other(_) => {
                 let call = PreToolUse::pick(&mut extra);
                 extra.drop_taken();
                 call
             }
-            _ => return None,
+            _ => {
+                let (name, input, _, server) = self.call_parts()?;
+                PreToolUse {
+                    tool_name: name.clone(),
+                    tool_input: input.clone(),
+                    mcp_server: server.cloned(),
+                    ..PreToolUse::default()
+                }
+            }
         };
         let call = Self { common: self.common.clone(), body: body.into(), extra };
         call.tool().is_some().then_some(call)
-    }
-}
-
-fn about_to_run<'a>(
-    name: Option<&Text<'a>>,
-    input: Option<&Raw<'a>>,
-    server: Option<&super::McpServer<'a>>,
-) -> PreToolUse<'a> {
-    PreToolUse {
-        tool_name: name.cloned(),
-        tool_input: input.cloned(),
-        mcp_server: server.cloned(),
-        ..PreToolUse::default()
     }
 }

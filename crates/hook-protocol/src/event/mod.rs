@@ -22,7 +22,7 @@ pub use tool::*;
 
 use crate::error::ParseError;
 use crate::field::Object;
-use crate::raw::{Fields, Raw};
+use crate::raw::{Fields, Raw, Text};
 use crate::tool::ToolUse;
 
 /// The wire name of the field that names the event.
@@ -117,6 +117,9 @@ impl Default for Body<'_> {
     }
 }
 
+/// See [`Event::call_parts`].
+type CallParts<'e, 'a> = (&'e Option<Text<'a>>, &'e Option<Raw<'a>>, Option<&'e Text<'a>>, Option<&'e McpServer<'a>>);
+
 impl<'a> Event<'a> {
     /// Reads one event. A payload without a usable `hook_event_name` is an event without a name.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
@@ -161,7 +164,17 @@ impl<'a> Event<'a> {
     /// without either, on events without a tool, and on `PostToolBatch`, whose calls have their own
     /// [`ToolCall::tool`].
     pub fn tool(&self) -> Option<ToolUse<'_>> {
-        let (name, input, id, server) = match &self.body {
+        let (name, input, id, server) = self.call_parts()?;
+        let name = match name {
+            Some(name) => name.as_str(),
+            None => self.extra.get_str("tool")?,
+        };
+        Some(ToolUse::new(name, input.as_ref(), id, server))
+    }
+
+    /// Name, input, id and server of the call that the event is about, as they were sent.
+    fn call_parts(&self) -> Option<CallParts<'_, 'a>> {
+        Some(match &self.body {
             Body::PreToolUse(e) => (&e.tool_name, &e.tool_input, e.tool_use_id.as_ref(), e.mcp_server.as_ref()),
             Body::PostToolUse(e) => (&e.tool_name, &e.tool_input, e.tool_use_id.as_ref(), e.mcp_server.as_ref()),
             Body::PostToolUseFailure(e) => (&e.tool_name, &e.tool_input, e.tool_use_id.as_ref(), e.mcp_server.as_ref()),
@@ -169,12 +182,7 @@ impl<'a> Event<'a> {
             Body::PermissionDenied(e) => (&e.tool_name, &e.tool_input, e.tool_use_id.as_ref(), e.mcp_server.as_ref()),
             Body::PreSkillShellCommand(e) => (&e.tool_name, &e.tool_input, e.tool_use_id.as_ref(), None),
             _ => return None,
-        };
-        let name = match name {
-            Some(name) => name.as_str(),
-            None => self.extra.get_str("tool")?,
-        };
-        Some(ToolUse::new(name, input.as_ref(), id, server))
+        })
     }
 
     /// The kind of the subagent: `agent_type`, else the `subagent_type` that older documents name. Empty values count.

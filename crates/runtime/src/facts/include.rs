@@ -1,5 +1,4 @@
-//! Files that the roles of a project name: their front matter, and what its entries lead to inside the folders that are allowed
-//!.
+//! Files that the roles of a project name: their front matter, and what its entries lead to inside the folders that are allowed.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

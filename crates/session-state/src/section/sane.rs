@@ -1,5 +1,4 @@
-//! The sections of the signed document beside the breaker: requirements, research, edits, loop, enforcement, log, learnings
-//!.
+//! The sections of the signed document beside the breaker: requirements, research, edits, loop, enforcement, log, learnings.
 
 use std::collections::BTreeMap;
 
