@@ -551,15 +551,14 @@ fn changed_check(
                 Reach::Stricter => raising(check, &merged, overrides),
                 Reach::Project | Reach::Everything => overrides.clone(),
             };
-            let mut whole = merged.clone();
-            whole.extend(overrides.clone());
+            let whole = laid_over(&merged, overrides);
             if let Ok(changed) = check_of(check, &whole) {
                 (latest, merged) = (Some(changed), whole);
                 continue;
             }
             let mut off = Vec::new();
             let kept = sift(check, &merged, overrides, &mut off);
-            merged.extend(kept);
+            merged = laid_over(&merged, &kept);
             latest = check_of(check, &merged).ok().or(latest);
             faults.extend(off.into_iter().map(|(way, fault)| {
                 let mut whole = vec![step];
@@ -570,6 +569,19 @@ fn changed_check(
         }
     }
     latest
+}
+
+/// Settings with those of a change over them. A table, such as severities, is changed entry by entry, so that what a change does not
+/// name stays as it is.
+fn laid_over(base: &toml::Table, overrides: &toml::Table) -> toml::Table {
+    let mut whole = base.clone();
+    for (key, value) in overrides {
+        match (whole.get_mut(key), value) {
+            (Some(toml::Value::Table(entries)), toml::Value::Table(changed)) => entries.extend(changed.clone()),
+            _ => drop(whole.insert(key.clone(), value.clone())),
+        }
+    }
+    whole
 }
 
 /// The severities that stand, with those that `overrides` raises; nothing for a check that has none.
@@ -595,9 +607,7 @@ fn sift(
     off: &mut Vec<(Vec<String>, ConfigError)>,
 ) -> toml::Table {
     let over = |key: &String, value: toml::Value| {
-        let mut whole = base.clone();
-        whole.insert(key.clone(), value);
-        check_of(check, &whole).err()
+        check_of(check, &laid_over(base, &toml::Table::from_iter([(key.clone(), value)]))).err()
     };
     let mut kept = toml::Table::new();
     for (key, value) in overrides {
@@ -630,9 +640,7 @@ fn sift(
             off.push((vec![key.clone()], fault));
         }
     }
-    let mut whole = base.clone();
-    whole.extend(kept.clone());
-    match check_of(check, &whole) {
+    match check_of(check, &laid_over(base, &kept)) {
         Ok(_) => kept,
         // Each holds by itself, and not all together.
         Err(fault) => {

@@ -4,7 +4,7 @@ use hook_policy::FailMode;
 use hook_policy::check::KINDS;
 use hook_policy::profile::{RawProfile, nearest};
 
-use crate::support::{refuser, resolved};
+use crate::support::{refuser, resolved, with_faults};
 
 fn fault(profiles: &[(&str, &str)], files: &[&str]) -> (Option<usize>, String) {
     let error = resolved(profiles, files).expect_err("there is a fault");
@@ -182,6 +182,19 @@ fn a_change_reaches_one_setting_and_leaves_the_others() {
     let own =
         resolved(&[("a", text)], &["[[handler]]\nname = \"mine\"\non = [\"Stop\"]\nsteps = [\"memory\"]\n"]).unwrap();
     assert_eq!(own.handlers.len(), 2);
+}
+
+#[test]
+fn a_table_is_changed_entry_by_entry() {
+    let text = "[[handler]]\nname = \"g\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\n[handler.guard]\nfamilies = [\"git\"]\nseverity = { \"git-push\" = \"off\" }\n";
+    let both = text.replace("\"off\" }", "\"off\", \"git-clean\" = \"ask\" }");
+    let change = "[change.g.guard.severity]\ngit-clean = \"ask\"\n";
+    let expected = resolved(&[("a", &both)], &[]).unwrap();
+    assert_eq!(resolved(&[("a", text)], &[change]).unwrap().handlers, expected.handlers);
+    // So does the half of a table that can be understood.
+    let half = format!("{change}git-push = \"sometimes\"\n");
+    let profile = with_faults(&[("a", text)], &[&half]);
+    assert_eq!((profile.handlers, profile.faults.len()), (expected.handlers, 1));
 }
 
 #[test]
