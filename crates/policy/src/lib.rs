@@ -26,7 +26,6 @@ mod call;
 pub mod check;
 pub mod context;
 mod decide;
-mod edit;
 pub mod effect;
 pub mod entry;
 pub mod evidence;

@@ -37,12 +37,14 @@
 //! - [`resolve`]: a tree to what it does.
 //! - [`review`]: whether a line only reads, by proof.
 //! - [`programs`]: what is known of programs.
+//! - [`edit`]: changes to the text of a line, without touching the words around them.
 //! - [`options`]: options of a call, by the grammar of its program.
 //! - [`path`]: where a path leads, and what kind of place that is.
 //! - [`layout`]: what no command may change, as data of the caller.
 #![forbid(unsafe_code)]
 
 mod command;
+pub mod edit;
 pub mod layout;
 pub mod options;
 pub mod path;

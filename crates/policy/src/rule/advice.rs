@@ -3,7 +3,7 @@
 //! A command of a rule's own would be about other branches, files and addresses than the caller's, so there is none. What cannot be
 //! made of the caller's text for certain is left out.
 
-use crate::edit::{Edit, Place, Text, apply};
+use hook_shell::edit::{Edit, Place, Text, apply};
 use hook_shell::options::{Options, letters};
 use hook_shell::programs::{self, Tool};
 use hook_shell::resolve::{GIT_OPTIONS, quoted};

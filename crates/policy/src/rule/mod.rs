@@ -19,10 +19,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::call;
-use crate::edit;
 use crate::facts::Facts;
 use crate::finding::Suggestion;
 use hook_protocol::event::Event;
+use hook_shell::edit;
 use hook_shell::path::Place;
 use hook_shell::resolve::{Action, Effects, Kind, shown};
 use hook_shell::syntax::Span;

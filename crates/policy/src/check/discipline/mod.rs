@@ -19,13 +19,13 @@ use super::track::PROOF;
 use super::written::{put, root_of};
 use super::{Question, Step};
 use crate::call;
-use crate::edit::{Edit, Text, apply};
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::evidence::folders;
 use crate::finding::Finding;
 use crate::repository::Repository;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::Verdict;
+use hook_shell::edit::{Edit, Text, apply};
 use hook_shell::programs::Tool;
 use hook_shell::resolve::{Effects, Run, quoted};
 

@@ -1,10 +1,10 @@
 //! Forced pushes: which branches a push writes, whether it does so by force, and the careful form of it.
 
 use super::git::Git;
-use crate::edit::{Edit, Text};
 use crate::facts::Facts;
 use crate::repository::Repository;
 use crate::rule::advice::{careful_push, is_force, without_force};
+use hook_shell::edit::{Edit, Text};
 use hook_shell::options::{Grammar, Scan};
 use hook_shell::resolve::quoted;
 use hook_shell::resolve::taint::is_literal;

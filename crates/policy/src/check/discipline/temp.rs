@@ -1,8 +1,8 @@
 //! Files in the system's folder for temporary files: what a line writes there, and the same line with the project's own folder in its
 //! place.
 
-use crate::edit::{Edit, Text, spelled};
 use crate::facts::Facts;
+use hook_shell::edit::{Edit, Text, spelled};
 use hook_shell::options::Options;
 use hook_shell::path::{Place, Places, below};
 use hook_shell::programs::{self, Tool};

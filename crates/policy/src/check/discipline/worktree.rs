@@ -1,8 +1,8 @@
 //! Removing a worktree: from the main one, never from within.
 
 use super::git::Git;
-use crate::edit::{Edit, Text};
 use crate::repository::Repository;
+use hook_shell::edit::{Edit, Text};
 use hook_shell::path::{Places, below};
 use hook_shell::resolve::quoted;
 use hook_shell::resolve::taint::is_literal;

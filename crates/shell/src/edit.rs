@@ -1,31 +1,33 @@
 //! Changes to the text of a command: where its words stand, and how a word is put differently without touching its neighbours.
 
-use hook_shell::resolve::quoted;
-use hook_shell::syntax::{Command, Compound, Context, Link, Part, Script, Span, Static, Visit, Word, parse, walk};
+use crate::resolve::quoted;
+use crate::syntax::{Command, Compound, Context, Link, Part, Script, Span, Static, Visit, Word, parse, walk};
 
 /// One change of the text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Edit {
+pub struct Edit {
     /// First byte that goes.
-    pub(crate) start: usize,
+    pub start: usize,
     /// One past the last byte that goes.
-    pub(crate) end: usize,
+    pub end: usize,
     /// What comes in its place.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 impl Edit {
-    pub(crate) fn insert(at: usize, text: String) -> Self {
+    /// Puts text before a byte.
+    pub fn insert(at: usize, text: String) -> Self {
         Self { start: at, end: at, text }
     }
 
-    pub(crate) fn replace(span: Span, text: String) -> Self {
+    /// Puts text in the place of a span.
+    pub fn replace(span: Span, text: String) -> Self {
         Self { start: span.start as usize, end: span.end as usize, text }
     }
 }
 
 /// The text with all edits made; `None` if two of them meet, or one does not fit.
-pub(crate) fn apply(text: &str, mut edits: Vec<Edit>) -> Option<String> {
+pub fn apply(text: &str, mut edits: Vec<Edit>) -> Option<String> {
     edits.sort();
     edits.dedup();
     let mut out = String::with_capacity(text.len() + 64);
@@ -43,23 +45,30 @@ pub(crate) fn apply(text: &str, mut edits: Vec<Edit>) -> Option<String> {
 }
 
 /// A simple command of the text.
-pub(crate) struct Place {
-    pub(crate) span: Span,
-    pub(crate) words: Vec<Word>,
+#[derive(Debug)]
+pub struct Place {
+    /// Where it stands.
+    pub span: Span,
+    /// Its words, the program's name first.
+    pub words: Vec<Word>,
 }
 
 /// The syntax tree of a text, with its words.
-pub(crate) struct Text<'t> {
-    pub(crate) source: &'t str,
-    pub(crate) script: Script,
+#[derive(Debug)]
+pub struct Text<'t> {
+    /// The text.
+    pub source: &'t str,
+    /// Its tree.
+    pub script: Script,
     /// Simple commands wherever they stand, in the order of the text.
-    pub(crate) commands: Vec<Place>,
+    pub commands: Vec<Place>,
     /// Every word: arguments, targets of redirections, values of assignments.
-    pub(crate) words: Vec<Word>,
+    pub words: Vec<Word>,
 }
 
 impl<'t> Text<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
+    /// Parses a text.
+    pub fn new(text: &'t str) -> Self {
         struct Collect(Vec<Place>, Vec<Word>);
         impl Visit for Collect {
             fn command(&mut self, command: &Command, _: Context) {
@@ -78,12 +87,12 @@ impl<'t> Text<'t> {
     }
 
     /// The command that stands exactly there.
-    pub(crate) fn command_at(&self, span: Span) -> Option<&Place> {
+    pub fn command_at(&self, span: Span) -> Option<&Place> {
         self.commands.iter().find(|place| place.span == span)
     }
 
     /// The value of a word, if it depends on nothing and its text alone gives the same: text within backticks may not.
-    pub(crate) fn value(&self, word: &Word) -> Option<String> {
+    pub fn value(&self, word: &Word) -> Option<String> {
         let Static::Known(value) = word.static_value() else { return None };
         let raw = word.span.of(self.source);
         // A plain word is its own value.
@@ -91,7 +100,7 @@ impl<'t> Text<'t> {
     }
 
     /// The text that a word begins with for certain.
-    pub(crate) fn beginning<'w>(&self, word: &'w Word) -> &'w str {
+    pub fn beginning<'w>(&self, word: &'w Word) -> &'w str {
         let first = match word.parts.first() {
             Some(Part::Double(parts)) => parts.first(),
             first => first,
@@ -103,7 +112,7 @@ impl<'t> Text<'t> {
     }
 
     /// Whether `span` is a whole command of the outermost list, alone in its pipeline, and if so, whether it is the last.
-    pub(crate) fn top_level(&self, span: Span) -> Option<bool> {
+    pub fn top_level(&self, span: Span) -> Option<bool> {
         let items = &self.script.list.items;
         let at = items.iter().position(|item| {
             item.pipeline.stages.len() == 1
@@ -116,7 +125,7 @@ impl<'t> Text<'t> {
     }
 
     /// Whether all of the text is one chain of commands joined by `&&`.
-    pub(crate) fn is_one_chain(&self) -> bool {
+    pub fn is_one_chain(&self) -> bool {
         let items = &self.script.list.items;
         items
             .iter()
@@ -139,7 +148,7 @@ fn alone(raw: &str) -> Option<String> {
 }
 
 /// `path` as it has to be spelled after `before`, the beginning of a word's own text, so that the quotes around it still hold.
-pub(crate) fn spelled(path: &str, before: &str) -> String {
+pub fn spelled(path: &str, before: &str) -> String {
     let plain = quoted(path) == path;
     let (mut single, mut double, mut escaped) = (false, false, false);
     for c in before.chars() {
