@@ -6,6 +6,7 @@ use hook_protocol::event::{Body, Event};
 
 use crate::check::Question;
 use crate::facts::Facts;
+pub(crate) use hook_shell::texts::on_one_line;
 
 /// Placeholders and what stands for them. Also the list that a profile's texts are checked against.
 pub const PLACEHOLDERS: &[(&str, &str)] = &[
@@ -217,12 +218,6 @@ fn error_text<'e>(event: &'e Event<'_>) -> Cow<'e, str> {
 /// The first `limit` characters, never cutting one in two.
 fn first_chars(text: &str, limit: usize) -> &str {
     text.char_indices().nth(limit).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
-}
-
-/// Text that somebody else chose, fit to stand in a message: on one line, without control characters, at most 160 characters.
-pub(crate) fn on_one_line(text: &str) -> String {
-    let plain = |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
-    text.chars().take(160).map(plain).collect::<String>().trim().to_owned()
 }
 
 enum Piece<'t> {
