@@ -7,6 +7,7 @@ pub mod deadline;
 pub mod effects;
 pub mod plain;
 pub mod record;
+mod repeat;
 pub mod run;
 pub mod scoring;
 mod translate;

@@ -26,6 +26,7 @@ use crate::event::capabilities::Capabilities;
 use crate::event::deadline;
 use crate::event::effects;
 use crate::event::record;
+use crate::event::repeat;
 use crate::event::translate;
 use crate::facts;
 use crate::installation::user;
@@ -241,12 +242,11 @@ impl<'r> Run<'r> {
         done.faults.extend(usage.clone());
         let unknown = args.unknown_host.as_ref();
         done.faults.extend(unknown.map(|name| format!("unknown host `{name}`; there are {}", hosts())));
+        // The record has the whole reason, and only an answer that is not out yet can still say that there is none.
+        let short = repeat::shortened(&self, &outcome);
+        outcome.notices.extend(self.record(&outcome, &done));
+        outcome.reason = short.or(outcome.reason);
         let mut printed = answer::print(self.system.host, &self.event, &outcome, usage.as_deref());
-        if let Some(fault) = self.record(&outcome, &done) {
-            // Only an answer that is not out yet can still say that the log is not kept.
-            outcome.notices.push(fault);
-            printed = answer::print(self.system.host, &self.event, &outcome, usage.as_deref());
-        }
         done.faults.extend(self.unreadable.as_ref().map(|why| format!("payload not read: {why}")));
         self.say_aloud(&mut printed, &done.faults);
         printed
