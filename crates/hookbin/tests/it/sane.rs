@@ -21,14 +21,27 @@ const NOW: &str = "2026-08-18T09:05:03Z";
 
 #[allow(clippy::needless_pass_by_value, reason = "a literal at the end of a call reads better without a mark")]
 impl Story {
+    /// A project that demands all of the research, servers or not.
     fn new() -> Self {
-        Self { sandbox: Sandbox::with_profile("sane"), session: "one" }
+        Self::configured("")
     }
 
     fn configured(toml: &str) -> Self {
-        let story = Self::new();
+        let table = "[change.sanetools.sanetools]\n";
+        let all = format!("{table}optional_when_unavailable = []\n");
+        let story = Self::adapting();
+        let toml = match toml {
+            own if own.contains("optional_when_unavailable") => own.to_owned(),
+            own if own.contains(table) => own.replace(table, &all),
+            own => format!("{own}\n{all}"),
+        };
         story.sandbox.write(".claude/hookbin.toml", &format!("profile = [\"sane\"]\n{toml}"));
         story
+    }
+
+    /// A project as the profile finds it.
+    fn adapting() -> Self {
+        Self { sandbox: Sandbox::with_profile("sane"), session: "one" }
     }
 
     fn event(&self, name: &str, members: Value) -> Ran {
@@ -136,7 +149,8 @@ const TOOLS: [(&str, &str); 5] = [
 fn s3_01_the_story_of_a_session_task_research_edit_failures_reset() {
     let story = Story::new();
     let told = story.say("Fix the crash in the login module").context();
-    assert!(told.contains("task (bug_fix)") && told.contains("#8"), "{told}");
+    // Numbers of rules that nothing explains are for the log.
+    assert!(told.contains("task (bug_fix)") && !told.contains('#'), "{told}");
     let reason = story.refused("Edit", story.edit());
     for (category, _) in TOOLS {
         assert!(reason.contains(&format!("- {category}:")), "{reason}");

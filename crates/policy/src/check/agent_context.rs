@@ -45,9 +45,11 @@ impl Step for AgentContext {
         if !quiet {
             let known = roster(&self.registry, facts);
             if !known.knows(&agent) && !facts.routing().warned.iter().any(|warned| *warned == agent) {
-                let meant =
-                    known.nearest(&agent).map(|near| format!(" The nearest known one is {near}.")).unwrap_or_default();
-                let text = format!("The agent {} is not in the registry.{meant}", on_one_line(&agent));
+                let meant = known.nearest(&agent).map(|near| format!(" Did it mean {near}?")).unwrap_or_default();
+                let agents = format!("{}/agents", facts.host().dir);
+                let name = on_one_line(&agent);
+                let text =
+                    format!("No file in {agents} defines the agent {name}, and `registry` has no such name.{meant}");
                 let line = format!("[{}] WARN: {text}", facts.now().stamp);
                 finding.effects.push(Effect::Line { file: self.file.clone(), line });
                 finding.effects.push(Effect::Routing(Change::Warned(agent.clone().into_owned())));

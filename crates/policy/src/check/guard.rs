@@ -23,6 +23,8 @@ pub struct Guard {
     pub families: Vec<Family>,
     /// Other strictness for a rule or a whole family, by its name.
     pub severity: BTreeMap<String, Strictness>,
+    /// Names of folders whose content is built. The rule `delete-tree` spares them where the project's `.gitignore` names them.
+    pub built: Vec<String>,
     /// Further files that are kept closed, and the project's own list of them.
     pub files: Sensitive,
 }
@@ -52,7 +54,9 @@ impl Step for Guard {
             Said::Closed(finding) => (false, Some(*finding)),
         };
         let strictness = |rule: &rule::Rule, severity| {
-            let passed = spared && rule.family == Family::Own || allowed && rule.family == Family::Secrets;
+            let passed = spared && rule.family == Family::Own
+                || allowed && rule.family == Family::Secrets
+                || rule.id == rule::DELETE_TREE && self.rebuilds(question);
             if passed { None } else { self.strictness(rule, severity) }
         };
         match rule::strictest(question.broken(), strictness) {
@@ -88,6 +92,25 @@ impl Step for Guard {
 }
 
 impl Guard {
+    /// Whether all the folders that a call removes are built, and git ignores them by their names.
+    fn rebuilds(&self, question: &Question<'_>) -> bool {
+        let removed = || question.report().actions.iter().filter(|action| action.kind == Kind::DeleteTree);
+        if self.built.is_empty() || removed().next().is_none() {
+            return false;
+        }
+        let project = crate::call::places(question.event, question.facts).project;
+        let ignored = question.facts.project_file(".gitignore").unwrap_or_default();
+        removed().all(|action| {
+            let Some(inside) = hook_shell::path::below(&action.target, &project) else { return false };
+            let inside = inside.trim_matches('/');
+            let name = inside.rsplit('/').next().unwrap_or(inside);
+            let plain = |line: &str| line.trim().trim_start_matches("**/").trim_end_matches('/').to_owned();
+            let names = |line: &str| plain(line) == name || plain(line).strip_prefix('/') == Some(inside);
+            let kept = ignored.lines().any(|line| line.starts_with('!') && line.contains(name));
+            !action.remote && self.built.iter().any(|built| built == name) && ignored.lines().any(names) && !kept
+        })
+    }
+
     /// How strict the rule is here; `None` if it is not looked at.
     fn strictness(&self, rule: &rule::Rule, severity: Severity) -> Option<Severity> {
         if !self.families.is_empty() && !self.families.contains(&rule.family) {

@@ -285,7 +285,9 @@ impl HandoffRules {
             }
             Next::Unknown { name, nearest } => {
                 let meant = nearest.map(|nearest| format!(" Did it mean {nearest}?")).unwrap_or_default();
-                let text = format!("{agent} hands work to `{name}`, which is no known agent.{meant}");
+                let agents = format!("{}/agents", facts.host().dir);
+                let text =
+                    format!("{agent} hands work to `{name}`, but no file in {agents} defines that agent.{meant}");
                 let log = self.line(facts, &format!("WARN: {text}"));
                 let waits = match self.on_unknown {
                     Style::Allow => Finding::default().with(seen(answer, facts)),

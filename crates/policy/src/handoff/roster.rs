@@ -1,13 +1,18 @@
 //! The agents that are known: those of the profile, of the project's own files, and of the client.
 
 use hook_protocol::host::HOSTS;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::profile::nearest;
 
-/// The known agents, each once: in lower case, and as the client knows them.
+/// The known agents, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Roster(BTreeMap<String, String>);
+pub struct Roster {
+    /// In lower case, and as the client knows them.
+    known: BTreeMap<String, String>,
+    /// Those of them that a file defines, in lower case.
+    defined: BTreeSet<String>,
+}
 
 impl Roster {
     /// Agents by name; a name that is given twice is there once.
@@ -18,7 +23,7 @@ impl Roster {
             known.entry(key).or_insert(name);
         }
         known.remove("");
-        Self(known)
+        Self { known, defined: BTreeSet::new() }
     }
 
     /// Adds the agent that a file defines: the `name` of its front matter, else the file's own name without `.md`.
@@ -36,7 +41,8 @@ impl Roster {
             matter.lines().find_map(|line| line.strip_prefix("name:")).map(|name| name.trim().trim_matches(['"', '\'']))
         });
         let name = named.filter(|name| !name.is_empty()).unwrap_or(stem);
-        self.0.insert(name.to_lowercase(), name.to_owned());
+        self.defined.insert(name.to_lowercase());
+        self.known.insert(name.to_lowercase(), name.to_owned());
         self
     }
 
@@ -50,12 +56,12 @@ impl Roster {
     /// The name as the client knows it, since upper and lower case count there.
     pub fn spelled(&self, name: &str) -> Option<&str> {
         let own = || HOSTS.iter().flat_map(|host| host.agents).find(|known| known.eq_ignore_ascii_case(name)).copied();
-        self.0.get(&name.to_lowercase()).map(String::as_str).or_else(own)
+        self.known.get(&name.to_lowercase()).map(String::as_str).or_else(own)
     }
 
-    /// The known name that is nearest to this one, if one is near enough to be meant.
+    /// The agent that a file defines and whose name is nearest to this one, if one is near enough to be meant.
     pub fn nearest(&self, name: &str) -> Option<String> {
-        let near = nearest(&name.to_lowercase(), self.0.keys().map(String::as_str))?;
-        self.0.get(&near).cloned()
+        let near = nearest(&name.to_lowercase(), self.defined.iter().map(String::as_str))?;
+        self.known.get(&near).cloned()
     }
 }

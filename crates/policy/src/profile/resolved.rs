@@ -93,6 +93,8 @@ pub struct Settings {
     pub research: Vec<String>,
     /// Names of folders whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
     pub built: Vec<String>,
+    /// Requirements of a prompt that hold up no edit, because only an edit can fulfil them.
+    pub later: Vec<String>,
     /// The failures in a row that trip the circuit breaker, where a handler of the profile counts them; messages name it.
     pub breaker_threshold: u32,
     /// Bounds of the audit log.
@@ -255,6 +257,7 @@ impl Default for Settings {
             proof: None,
             research: Vec::new(),
             built: Vec::new(),
+            later: Vec::new(),
             breaker_threshold: 0,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),

@@ -10,6 +10,9 @@ use hook_shell::path::Place::{
 #[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
 use hook_shell::resolve::Kind::{self, *};
 
+/// The rule about folders that are removed with all that is in them.
+pub(crate) const DELETE_TREE: &str = "delete-tree";
+
 const fn rule(
     id: &'static str,
     family: Family,
@@ -658,7 +661,7 @@ pub static RULES: &[Rule] = &[
         off: true,
         fires: &["rm -rf build", "rm -r -f ./node_modules", "bash -c 'rm -rf tmp'"],
         spares: &["rm build.log", "echo 'rm -rf build'"],
-        ..rule("delete-tree", Family::Files, Severity::Deny, &[DeleteTree], &[])
+        ..rule(DELETE_TREE, Family::Files, Severity::Deny, &[DeleteTree], &[])
     },
     Rule {
         reason: "removes whatever a search finds",

@@ -35,6 +35,7 @@ pub(crate) use self::audit::refused_suggestions;
 pub use self::audit::{Audited, audit, unproven};
 pub use self::book::{RuleBook, RuleStore};
 pub use self::command::{Command, LIST, Text};
+pub(crate) use self::core::DELETE_TREE;
 pub use self::core::RULES as CORE;
 pub(crate) use self::cover::covers;
 pub use self::key::fingerprint;

@@ -61,10 +61,12 @@ fn s2_19_an_unknown_agent_is_named_with_the_nearest_known_one() {
         name: name.to_owned(),
         nearest: nearest.map(str::to_owned),
     };
-    assert_eq!(
-        after("workflow-agent", "Use the reserch-agent subagent to read."),
-        unknown("reserch-agent", Some("research-agent"))
-    );
+    // Only an agent that a file defines is one that can be meant.
+    let said = "Use the reserch-agent subagent to read.";
+    assert_eq!(after("workflow-agent", said), unknown("reserch-agent", None));
+    let defined = Roster::new(["research-agent"]).with_file("research-agent.md", "");
+    let known = next("workflow-agent", said, &NAMES, &defined);
+    assert_eq!(known, unknown("reserch-agent", Some("research-agent")));
     assert_eq!(after("workflow-agent", "Use the zz subagent to read."), unknown("zz", None));
     assert_eq!(after("workflow-agent", "Read it yourself."), Next::Nothing);
 }
@@ -75,7 +77,10 @@ fn the_projects_own_agents_count_and_a_name_twice_counts_once() {
     let files = [("b-agent.md", ""), ("other.md", matter), ("README.md", ""), ("notes.txt", matter), (".md", matter)];
     let roster = Roster::new(["a-agent", "A-Agent", " a-agent ", ""]);
     let roster = files.iter().fold(roster, |roster, (name, text)| roster.with_file(name, text));
-    assert_eq!(roster, Roster::new(["a-agent", "b-agent", "C-Agent"]));
+    assert_eq!(
+        ["a-agent", "B-agent", "c-agent"].map(|name| roster.spelled(name)),
+        [Some("a-agent"), Some("b-agent"), Some("C-Agent")]
+    );
     assert!(roster.knows("c-agent") && !roster.knows("other") && !roster.knows("d-agent"));
     assert!(roster.knows("A-AGENT") && roster.knows("b-agent") && roster.knows("general-purpose"));
     assert!(!roster.knows("notes") && !roster.knows("readme"));

@@ -42,6 +42,29 @@ fn commands_are_refused_as_the_document_lists_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What a build makes again and git ignores may go; whatever else is removed beside it, may not.
+#[test]
+fn s2_39_a_built_folder_that_git_ignores_may_be_removed() {
+    let team = Team::new();
+    assert_eq!(team.bash("rm -rf dist").decision().as_deref(), Some("deny"));
+    team.sandbox.write(".gitignore", "node_modules/\n/dist\n**/coverage/\nsrc\n");
+    for (command, wanted) in [
+        ("rm -rf dist", None),
+        ("rm -rf dist/ && npm run build", None),
+        ("rm -rf node_modules packages/a/node_modules packages/a/coverage", None),
+        ("rm -rf packages/a/dist", Some("deny")),
+        ("rm -rf dist src", Some("deny")),
+        ("rm -rf src", Some("deny")),
+        ("rm -rf build", Some("deny")),
+        ("rm -rf dist/..", Some("deny")),
+        ("rm -rf ../other/node_modules", Some("deny")),
+    ] {
+        assert_eq!(team.bash(command).decision().as_deref(), wanted, "{command}");
+    }
+    team.sandbox.write(".gitignore", "dist/\n!dist/keep\n");
+    assert_eq!(team.bash("rm -rf dist").decision().as_deref(), Some("deny"));
+}
+
 fn reads(team: &Team, file: &str) -> Option<String> {
     let input = json!({"file_path": team.sandbox.path(file)});
     team.event("PreToolUse", &json!({"tool_name": "Read", "tool_input": input, "tool_use_id": "t"})).decision()

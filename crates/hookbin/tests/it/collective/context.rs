@@ -199,7 +199,7 @@ fn of_two_sessions_in_a_project_each_gets_its_own_state_back() {
 fn a_plugins_agent_is_known_and_an_unknown_one_is_warned_of_once() {
     let team = Team::new();
     assert_eq!(notice(&team.starts("review-tools:checker", "a1")), "");
-    assert!(notice(&team.starts("chekcer", "a2")).contains("chekcer is not in the registry"));
+    assert!(notice(&team.starts("chekcer", "a2")).contains("No file in .claude/agents defines the agent chekcer"));
     for id in ["a3", "a4"] {
         assert_eq!(notice(&team.starts("chekcer", id)), "", "it was said");
     }
@@ -248,11 +248,14 @@ fn s2_63_an_unknown_name_is_warned_about_and_goes_on() {
     team.sandbox.write("composer.json", r#"{"require":{"drupal/core":"^10.3"}}"#);
     let ran = team.starts("reserch\nagent", "a1");
     assert_eq!(ran.code, Some(0));
-    assert!(notice(&ran).contains("The nearest known one is research-agent"), "{ran:?}");
+    assert!(!notice(&ran).contains("Did it mean"), "no file defines the nearest: {ran:?}");
     assert!(ran.context().contains("^10.3"), "the agent is still told what it should know");
     let log = team.sandbox.read(".claude/hookbin/state/subagent-context.log");
     assert_eq!(log.lines().count(), 1, "{log}");
     assert!(log.starts_with("[2026-03-01 10:00:00] WARN: "), "{log}");
+    team.sandbox.write(".claude/agents/research-agent.md", "---\nname: research-agent\n---\n");
+    let ran = team.starts("reserch-agent", "a2");
+    assert!(notice(&ran).contains("Did it mean research-agent?"), "{ran:?}");
 }
 
 #[test]

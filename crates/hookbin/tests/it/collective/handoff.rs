@@ -107,9 +107,10 @@ fn s2_27_a_warning_informs_and_lets_the_work_go_on() {
     assert!(ran.context().contains("use the unit-testing-agent subagent"));
     // An unknown agent is a warning by default, with the nearest known name.
     let team = Team::new();
+    team.sandbox.write(".claude/agents/unit-testing-agent.md", "");
     team.ends("research-agent", "a1", "Use the unit-testing-agnet subagent to test.");
     let told = team.returns("research-agent", "a1", "").context();
-    assert!(told.contains("`unit-testing-agnet`") && told.contains("unit-testing-agent"), "{told}");
+    assert!(told.contains("`unit-testing-agnet`") && told.contains("Did it mean unit-testing-agent?"), "{told}");
     assert!(team.sandbox.read(ROUTING_LOG).contains("[2026-03-01 10:00:00] WARN: "));
 }
 

@@ -271,8 +271,8 @@ fn s3_48_a_tripped_breaker_refuses_edits_and_spares_reading_and_tests() {
 }
 
 #[test]
-fn s3_21_five_equal_refusals_become_a_warning_and_hard_gates_never_do() {
-    let story = Story::new();
+fn s3_21_where_it_is_set_five_equal_refusals_become_a_warning_and_hard_gates_never_do() {
+    let story = Story::configured("[change.sanetools.sanetools]\nhalt_after = 5\n");
     for _ in 0..5 {
         story.refused("Edit", story.edit());
     }
@@ -287,9 +287,44 @@ fn s3_21_five_equal_refusals_become_a_warning_and_hard_gates_never_do() {
     story.refused("Edit", story.edit());
 }
 
+/// A gate that opens by knocking is none.
+#[test]
+fn s3_21_no_gate_opens_by_knocking() {
+    let story = Story::new();
+    story.say("Fix the crash in src/login.rs");
+    for time in 0..12 {
+        let reason = story.refused("Edit", story.edit());
+        // What to do is said once; the record has all of it each time.
+        assert_eq!(
+            reason.contains("optional_when_unavailable = [\"memory\", \"docs\", \"github\"]"),
+            time == 0,
+            "{reason}"
+        );
+        assert_eq!(reason.contains("Refused as before"), time > 0, "{reason}");
+    }
+    let log = story.sandbox.read(".claude/hookbin/log/audit.jsonl");
+    assert_eq!(log.matches("- memory: ask the memory server").count(), 12);
+    // What a compaction may have dropped is said again.
+    story.event("SessionStart", json!({"source": "compact"}));
+    assert!(story.refused("Edit", story.edit()).contains("- memory:"));
+}
+
+/// What no declared server can do is not demanded, so that work goes on in any project.
+#[test]
+fn what_no_server_offers_is_not_demanded() {
+    let story = Story::adapting();
+    story.say("Fix the crash in src/login.rs");
+    let reason = story.refused("Edit", story.edit());
+    assert!(reason.contains("Skipped, no server: memory, docs, github."), "{reason}");
+    assert!(reason.contains("- web:") && reason.contains("- local:"), "{reason}");
+    story.did("WebSearch", json!({"query": "x"}), "toolu_w");
+    story.did("Read", json!({"file_path": "/x"}), "toolu_l");
+    story.passes("Edit", story.edit());
+}
+
 #[test]
 fn a_loop_of_refusals_is_told_to_the_person_and_ends_with_its_task() {
-    let story = Story::new();
+    let story = Story::configured("[change.sanetools.sanetools]\nhalt_after = 5\n");
     story.say("Fix the crash in src/login.rs");
     for _ in 0..5 {
         story.refused("Edit", story.edit());

@@ -113,22 +113,14 @@ pub(super) fn kind(prompt: &str) -> (&'static str, &'static [&'static str]) {
     }
 }
 
-/// Words that announce haste, and the rules they go against.
-const TRIGGERS: &[(&str, &[&str])] = &[
-    ("quick", &["#3"]),
-    ("just", &["#3", "#2"]),
-    ("simple", &["#2"]),
-    ("fast", &["#3"]),
-    ("easy", &["#3", "#2"]),
-    ("minor", &["#7"]),
-    ("small", &["#7"]),
-];
+/// Words that announce haste.
+const TRIGGERS: &[&str] = &["quick", "quickly", "just", "simple", "fast", "easy", "minor", "small"];
 
-/// The trigger words of a prompt, with their rules.
-pub(super) fn triggers(prompt: &str) -> Vec<(&'static str, &'static [&'static str])> {
+/// The words of haste in a prompt.
+pub(super) fn triggers(prompt: &str) -> Vec<String> {
     let text = lowered(prompt);
     let words = words(&text);
-    TRIGGERS.iter().filter(|(word, _)| words.contains(word)).copied().collect()
+    TRIGGERS.iter().filter(|word| words.contains(word)).map(|word| (*word).to_owned()).collect()
 }
 
 const CORRECTION: &[&str] = &["that's not", "thats not", "i said", "i meant", "i already"];

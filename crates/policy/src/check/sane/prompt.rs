@@ -122,7 +122,7 @@ impl SanePrompt {
             Command::BreakerReset => {
                 changes.push(Change::ResetBreaker);
                 let was = if state.breaker.tripped { "was tripped" } else { "was not tripped" };
-                format!("The circuit breaker is reset; it {was}, with {} failures in a row.", state.breaker.failures)
+                format!("The circuit breaker is reset; it {was}.")
             }
             Command::BreakerStatus => breaker_status(state, settings.breaker_threshold),
             Command::Research => research_status(state, &settings.research),
@@ -165,7 +165,6 @@ impl SanePrompt {
         let learned = if class == Class::Passthrough { Vec::new() } else { classify::frustration(prompt) };
         let (requested, fresh) = if class.is_task() { classify::requirements(prompt) } else { (Vec::new(), false) };
         let triggers = if class.is_task() { classify::triggers(prompt) } else { Vec::new() };
-        let trigger_names: Vec<String> = triggers.iter().map(|(word, _)| (*word).to_owned()).collect();
         let subject = if class.is_task() { classify::subject(prompt) } else { Vec::new() };
         let continues = classify::continues(prompt) || subject.iter().any(|word| state.words.contains(word));
         let new_task =
@@ -174,24 +173,19 @@ impl SanePrompt {
         let (kind, rules) = classify::kind(prompt);
         let mut text = Vec::new();
         if class.is_task() {
-            let mut all: Vec<&str> =
-                rules.iter().chain(triggers.iter().flat_map(|(_, rules)| rules.iter())).copied().collect();
-            let mut seen = Vec::new();
-            all.retain(|rule| {
-                !seen.contains(rule) && {
-                    seen.push(*rule);
-                    true
-                }
-            });
-            text.push(format!("[SANE] {} ({kind}). Rules: {}.", class.as_str(), all.join(" ")));
+            text.push(format!("[SANE] {} ({kind}).", class.as_str()));
             if new_task {
                 text.push("This is another task than before, so its research begins anew.".to_owned());
             }
             if !requested.is_empty() {
-                text.push(format!("The person asks for: {}. Edits wait for it.", requested.join(", ")));
+                let (later, first): (Vec<&String>, Vec<&String>) =
+                    requested.iter().partition(|name| settings.later.contains(name));
+                let names = |all: Vec<&String>| listed(all.iter().map(|name| name.as_str()));
+                text.extend((!first.is_empty()).then(|| format!("Edits wait for: {}.", names(first))));
+                text.extend((!later.is_empty()).then(|| format!("At the end the person wants: {}.", names(later))));
             }
             if !triggers.is_empty() {
-                text.push(trigger_warning(&trigger_names, &state.triggers));
+                text.push(trigger_warning(&triggers, &state.triggers));
             }
         }
         if let Some((kind, pattern)) = learned.first() {
@@ -211,14 +205,14 @@ impl SanePrompt {
             new_task,
             requested,
             fresh,
-            triggers: trigger_names.clone(),
+            triggers: triggers.clone(),
             learned,
             beginning: prompt.trim().chars().take(BEGINNING).collect(),
         };
         let line = vec![
             ("type", Member::Text(class.as_str().to_owned())),
             ("rules", Member::Texts(if class.is_task() { super::owned(rules) } else { Vec::new() })),
-            ("triggers", Member::Texts(trigger_names)),
+            ("triggers", Member::Texts(triggers)),
         ];
         Finding {
             context: (!text.is_empty()).then(|| Context { text: text.join("\n"), plain: false }),
@@ -244,13 +238,13 @@ impl SanePrompt {
 
 fn breaker_status(state: &State, threshold: u32) -> String {
     let breaker = &state.breaker;
-    let standing = if breaker.tripped {
+    // A test that passes afterwards ends the row of failures, and closes nothing.
+    let mut text = if breaker.tripped {
         let since = breaker.tripped_at.as_deref().unwrap_or("an unknown time");
-        format!("tripped since {since}; type reset breaker to close it")
+        format!("Circuit breaker: tripped since {since}, so edits are refused. Type reset breaker to close it.")
     } else {
-        "closed".to_owned()
+        format!("Circuit breaker: closed. Failures in a row: {} of {threshold}.", breaker.failures)
     };
-    let mut text = format!("Circuit breaker: {standing}. Failures in a row: {} of {threshold}.", breaker.failures);
     if let Some(error) = &breaker.last_error {
         text.push_str(&format!("\nLast error: {error}"));
     }

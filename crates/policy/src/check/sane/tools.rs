@@ -3,6 +3,7 @@
 //! The order is: blocked paths for every tool; then only calls that change files go on to safemode, circuit breaker, research,
 //! size and requirements. Reading, searching and MCP tools pass behind the first, and so do shell commands that change no file.
 
+use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};
 
 use super::super::{Question, Step};
@@ -33,7 +34,8 @@ pub struct SaneTools {
     pub optional_when_unavailable: Vec<String>,
     /// Lines a file may have, by ending; the first that fits holds.
     pub size: Vec<size::SizeRule>,
-    /// Equal refusals in a row after which research and requirements only warn; 0 for never.
+    /// Equal refusals in a row after which research and requirements only warn; 0, the default, for never: a gate that opens by knocking is
+    /// none.
     pub halt_after: u32,
     /// Requirements that do not hold up edits, because only an edit can fulfil them.
     pub later: Vec<String>,
@@ -49,9 +51,9 @@ impl Default for SaneTools {
             built: owned(writes::BUILT),
             categories: owned(&["memory", "docs", "web", "github", "local"]),
             small_task_categories: Vec::new(),
-            optional_when_unavailable: Vec::new(),
+            optional_when_unavailable: owned(&["memory", "docs", "github"]),
             size: size::default_rules(),
-            halt_after: 5,
+            halt_after: 0,
             later: owned(&["commit"]),
             file: "sanetools.log".to_owned(),
         }
@@ -101,6 +103,7 @@ impl Step for SaneTools {
     fn share(&self, settings: &mut Settings) {
         settings.research.clone_from(&self.categories);
         settings.built.clone_from(&self.built);
+        settings.later.clone_from(&self.later);
     }
 
     fn safemode(&mut self) -> Option<&mut Semantics> {
@@ -135,7 +138,7 @@ impl SaneTools {
                 ("reason", Member::Text(refusal.signature.clone())),
             ]
         };
-        if let Some(halted) = halted.filter(|_| refusal.soft) {
+        if let Some(halted) = halted.filter(|_| refusal.soft && self.halt_after > 0) {
             let text = format!(
                 "WARNING: this edit goes against the rules, and is let through because refusing it again would lead nowhere ({halted}).\n{}",
                 refusal.reason
@@ -153,6 +156,7 @@ impl SaneTools {
         };
         Finding {
             verdict: Some(Verdict::Deny),
+            rule: refusal.signature.split(' ').next().map(str::to_owned),
             effects: vec![change(blocked), log(&self.file, members(true))],
             reason: Some(refusal.reason),
             ..Finding::default()
@@ -204,8 +208,10 @@ impl SaneTools {
             missing.iter().filter(|name| !is_available(question, name)).map(|name| name.as_str()).collect();
         if !unavailable.is_empty() {
             reason.push_str(&format!(
-                "\nNo server is declared for {}. If there is none, ask the person to add one, or to name it in `optional_when_unavailable` of sanetools.",
-                unavailable.join(", ")
+                "\nNo server is declared for {}. The person adds one, or puts this into {} and runs `hookbin trust`:\n\
+                 [change.sanetools.sanetools]\noptional_when_unavailable = {unavailable:?}",
+                unavailable.join(", "),
+                own_path!("hookbin.toml")
             ));
         }
         Some(Refusal {
@@ -275,10 +281,10 @@ fn breaker(state: &State) -> Option<Refusal> {
             format!("\nLast error: {}", crate::template::on_one_line(error.trim()))
         });
         Refusal {
-            signature: "circuit breaker".to_owned(),
+            signature: "breaker".to_owned(),
             reason: format!(
                 "BLOCKED: the circuit breaker is tripped{since}: too many failures.{last}\nStop editing. Read the errors, find the cause, and tell \
-                 the person what you found. Reading and running tests are allowed. Only the person can close it, by typing: reset breaker"
+                 the person what you found. Reading and running tests are allowed. Only the person can close it, by typing: reset breaker."
             ),
             soft: false,
         }
