@@ -25,7 +25,8 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
     let mut outcome = decide_whole(event, plan, facts);
     if outcome.verdict == Some(Verdict::Deny) && outcome.rule.is_some() && is_chain(event) {
         // A model that reads about one command may take the others for done.
-        outcome.reason = outcome.reason.map(|reason| format!("{reason}. None of the line ran."));
+        outcome.reason =
+            outcome.reason.map(|reason| format!("{}. None of the line ran.", reason.trim_end_matches('.')));
     }
     outcome
 }
@@ -87,6 +88,8 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     let tool = event.tool().map(|tool| tool.name);
     let mut outcome = Outcome::default();
     let holds_back = holds_back(&event.name());
+    // Whether the refusal comes from those who look at a file.
+    let mut gathers = false;
     for handler in &plan.handlers {
         if !handler.tools.is_empty() && !tool.as_deref().is_some_and(|tool| handler.serves_tool(tool)) {
             continue;
@@ -97,7 +100,9 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
         question.starts_nothing.set(handler.asked_by.is_some());
         let counts = |check: &&Check| handler.asked_by.is_none() || may_hold_back(check);
         for check in handler.checks.iter().filter(counts) {
-            let refused = outcome.verdict == Some(Verdict::Deny) && check.can_deny();
+            // What stands against a file is told at once, by all who look at it, so that nobody writes it four times.
+            let joins = gathers && check.step().looks_at_a_file();
+            let refused = outcome.verdict == Some(Verdict::Deny) && check.can_deny() && !joins;
             let doubted = outcome.verdict >= Some(Verdict::Ask) || outcome.rewrite.is_some();
             if refused || doubted && check.can_only_allow() {
                 outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
@@ -110,7 +115,12 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
                         Some(file) => found.and_then(|found| found.only_stricter(file)),
                         None => found,
                     };
-                    outcome.add(&handler.name, check.name(), found);
+                    if gathers && check.can_deny() {
+                        outcome.demand(&handler.name, check.name(), found);
+                    } else {
+                        outcome.add(&handler.name, check.name(), found);
+                        gathers = outcome.verdict == Some(Verdict::Deny) && check.step().looks_at_a_file();
+                    }
                 }
             }
             if question.rules_lost.take() {

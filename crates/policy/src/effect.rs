@@ -60,6 +60,8 @@ pub enum Effect {
     Registry(registry::Change),
     /// Remember that a call may have written status files, which then prove nothing.
     Touched(Touched),
+    /// Remember whether the proof gate's question is the last one that the person was asked.
+    Asked(bool),
 }
 
 impl Effect {
@@ -83,6 +85,7 @@ impl Effect {
             Self::Order(_) => "order",
             Self::Registry(_) => "registry",
             Self::Touched(_) => "touched",
+            Self::Asked(_) => "asked",
         }
     }
 }

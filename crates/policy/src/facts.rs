@@ -172,6 +172,11 @@ pub trait Facts {
         let _ = (path, text);
         Kept::No
     }
+
+    /// Whether the proof gate's question is the last thing that the session's person was asked.
+    fn asked(&self) -> bool {
+        false
+    }
     /// The signed state, as far as it can be believed. A caller without one gives that of a fresh session.
     fn sane(&self) -> sane::State {
         sane::State::default()

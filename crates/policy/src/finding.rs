@@ -205,12 +205,31 @@ impl<'p> Outcome<'p> {
 
     /// Adds what one step found.
     pub(crate) fn add(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
-        let Some(finding) = finding else {
+        let Some(mut finding) = finding else {
             self.trace.push(Traced { handler, check, said: Said::Nothing });
             return;
         };
         let said = finding.verdict.map_or(Said::Something, Said::Verdict);
         self.trace.push(Traced { handler, check, said });
+        if finding.verdict >= Some(Verdict::Ask) {
+            // A check that refuses one thing only needs no other name for it.
+            finding.rule.get_or_insert_with(|| check.to_owned());
+        }
+        self.join(Some(handler), finding);
+    }
+
+    /// Adds what one more step has against a call that is refused already. Advice on a call that does not happen is none.
+    pub(crate) fn demand(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
+        let Some(finding) = finding.filter(|finding| finding.verdict == Some(Verdict::Deny)) else {
+            self.trace.push(Traced { handler, check, said: Said::Nothing });
+            return;
+        };
+        self.trace.push(Traced { handler, check, said: Said::Verdict(Verdict::Deny) });
+        if let (Some(reason), Some(more)) = (&mut self.reason, &finding.reason) {
+            reason.push('\n');
+            reason.push_str(more);
+        }
+        self.suggestion = self.suggestion.take().or(finding.suggestion.clone());
         self.join(Some(handler), finding);
     }
 

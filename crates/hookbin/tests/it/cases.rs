@@ -140,9 +140,22 @@ fn check(case: &Case) {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let ran = sandbox.hook_with(&args, stdin.as_bytes(), &env);
         check_step(index + 1, step, &ran, &fill_json, &fill);
+        check_rule(&sandbox, step);
     }
     for (path, held) in &case.after {
         check_file(&sandbox, path, held, &fill_json, &fill);
+    }
+}
+
+/// A refusal or question of a check has a rule's name in the log, so that figures and settings can tell one from another.
+fn check_rule(sandbox: &Sandbox, step: &Step) {
+    if !matches!(step.verdict.as_deref(), Some("deny" | "ask")) {
+        return;
+    }
+    let log = std::fs::read_to_string(sandbox.log().join("audit.jsonl")).unwrap_or_default();
+    let last: Value = log.lines().last().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default();
+    if last.get("check").is_some() && last.get("verdict").is_some() {
+        assert!(last.get("rule").is_some(), "no rule: {last}");
     }
 }
 

@@ -31,7 +31,7 @@ fn explain_says_what_would_be_answered_and_why() {
         (
             ["explain", "--profile", "spf", "--", "ls -l"].as_slice(),
             2,
-            "verdict: deny\nby: pre-bash\nreason: BLOCKED: Native Bash disabled",
+            "verdict: deny\nby: pre-bash\nrule: redirect\nreason: BLOCKED: Native Bash disabled",
         ),
         (&["explain", "--profile", "spf", "--tool", "Write", "--path", "/a"], 2, "by: pre-write"),
         (&["explain", "--profile", "standard", "--", "ls -l"], 0, "no opinion"),

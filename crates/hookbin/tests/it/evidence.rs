@@ -291,8 +291,22 @@ fn hookbins_own_record_counts_later_and_for_the_same_tree_only() {
     passes(&commit(&sandbox, "s2"));
     // The start of a session drops the last test status, and keeps the proof.
     start(&sandbox, "s3");
-    sandbox.write(TESTS, &good(TESTS));
     passes(&commit(&sandbox, "s3"));
+    // It belongs to the contents: what is changed and put back is what was tested and seen.
+    let was = sandbox.read("src/a.py");
+    sandbox.write("src/a.py", "# Sums, in another way.\n");
+    refused(&commit(&sandbox, "s4"), TESTS, "files have changed since");
+    sandbox.write("src/a.py", &was);
+    start(&sandbox, "s4");
+    passes(&commit(&sandbox, "s4"));
+    sandbox.git(&project, &["checkout", "-q", "main"]);
+    sandbox.git(&project, &["checkout", "-q", "feature"]);
+    start(&sandbox, "s5");
+    passes(&commit(&sandbox, "s5"));
+    // Of other contents a start drops the last test status, and keeps the proof.
+    sandbox.write("src/a.py", "# Sums, in another way.\n");
+    start(&sandbox, "s6");
+    assert!(!sandbox.path(TESTS).exists() && sandbox.path(PROOF).exists());
 
     let changes: [fn(&Sandbox); 4] = [
         |sandbox| sandbox.write("src/a.py", "# Sums, in another way.\n"),

@@ -491,6 +491,52 @@ fn s1_44_and_s1_50_a_commit_that_lacks_evidence_gets_it_without_a_change_of_code
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
 }
 
+/// The refusal names what confirms; the answer to it may be a plain yes, also after the session was resumed, and never about other contents.
+#[test]
+fn a_plain_yes_answers_the_question_of_the_proof_gate() {
+    let say = |sandbox: &Sandbox, prompt: &str| {
+        sandbox.hook(&["UserPromptSubmit"], &payload("UserPromptSubmit", &json!({ "prompt": prompt })));
+        std::fs::read_to_string(sandbox.path(".claude/.proof-status")).is_ok_and(|text| text.starts_with("verified|"))
+    };
+    let starts = |sandbox: &Sandbox, source: &str| {
+        sandbox.hook(&["SessionStart"], &payload("SessionStart", &json!({ "source": source })));
+    };
+    let asked = || {
+        let sandbox = on_a_branch("exit 0");
+        starts(&sandbox, "startup");
+        wrote(&sandbox, "src/a.py", "# Sums.\n", &[]);
+        becomes(&sandbox, STATUS, ended);
+        assert!(!say(&sandbox, "yes"), "nobody has asked");
+        let ran = shell(&sandbox, "PreToolUse", "git commit -am work");
+        assert!(ran.code == Some(2) && ran.reason().contains("they answer `yes` or `verified` or"), "{ran:?}");
+        sandbox
+    };
+    let sandbox = asked();
+    assert!(say(&sandbox, "Looks good, it works. Commit it, push it, and merge to main."));
+    let ran = shell(&sandbox, "PreToolUse", "git commit -am work");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+
+    let sandbox = asked();
+    starts(&sandbox, "compact");
+    starts(&sandbox, "resume");
+    assert!(say(&sandbox, "ok, commit"), "the question is still the last one");
+
+    let sandbox = asked();
+    assert!(!say(&sandbox, "what did you change?") && !say(&sandbox, "yes"), "another question came in between");
+
+    let sandbox = asked();
+    wrote(&sandbox, "src/b.py", "# Differs.\n", &[]);
+    assert!(!say(&sandbox, "yes"), "the work is another than that which was asked about");
+
+    // What was changed and not confirmed is still known when the session goes on.
+    let sandbox = on_a_branch("exit 0");
+    starts(&sandbox, "startup");
+    wrote(&sandbox, "src/a.py", "# Sums.\n", &[]);
+    sandbox.hook(&["SessionEnd"], &payload("SessionEnd", &json!({ "reason": "other" })));
+    starts(&sandbox, "resume");
+    assert!(say(&sandbox, "looks good"));
+}
+
 #[test]
 fn a_document_that_the_session_wrote_is_work_that_a_person_can_confirm() {
     let sandbox = on_a_branch("exit 0");

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::discipline::beside_main;
 use super::{Question, Step};
 use crate::finding::Finding;
 use crate::source::Class;
@@ -34,7 +35,7 @@ impl Step for BranchGuard {
         }
         let branch = crate::template::on_one_line(branch);
         Some(Finding {
-            suggestion: Some("git worktree add .worktrees/NAME -b NAME".to_owned().into()),
+            suggestion: beside_main(&repository).map(Into::into),
             ..Finding::refusal(format!(
                 "{} lies in a repository whose branch {branch} is checked out, and source files are not written there. Work on a \
                  branch of its own.",

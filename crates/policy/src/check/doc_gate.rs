@@ -56,21 +56,27 @@ impl DocGate {
         }
         let said = comments(text, written.extension());
         let lines = text.lines().count();
-        let fault = if !said.header {
-            format!("{path} does not begin with a comment that says what it is for.")
-        } else if lines >= self.marked_from && !said.decision {
-            format!(
+        let unmarked = lines >= self.marked_from && !said.decision;
+        let mut faults = Vec::new();
+        if !said.header {
+            faults.push(format!("{path} does not begin with a comment that says what it is for."));
+        }
+        if unmarked {
+            faults.push(format!(
                 "{path} has {lines} lines and no decision marker. From {} lines on, say why it is done so: a comment with \
                  @decision DEC-COMPONENT-001 and @rationale.",
                 self.marked_from
-            )
-        } else {
+            ));
+        }
+        if faults.is_empty() {
             return None;
-        };
-        if existing.is_some() || !said.header && lines < self.header_from {
+        }
+        let fault = faults.join("\n");
+        if existing.is_some() || !unmarked && lines < self.header_from {
             return Some(Finding::advice(fault));
         }
-        let mut finding = Finding::refusal(fault);
+        let rule = if said.header { "decision-marker" } else { "header-comment" };
+        let mut finding = Finding { rule: Some(rule.to_owned()), ..Finding::refusal(fault) };
         if !said.header {
             let text = format!("Begin the file like this:\n{}", template(written.extension()));
             finding.context = Some(Context { text, plain: false });

@@ -129,11 +129,12 @@ impl Step for PlanCheck {
             )));
         }
         let Some(info) = facts.file_info(plan_file::FILE) else {
-            return Some(Finding::refusal(format!(
-                "There is no {} in the project, so {path} belongs to no plan. Write the plan first: what is wanted, and \
-                 `## Phase 1` with a `**Status:**`.",
+            let said = format!(
+                "There is no {} in the project, so {path} belongs to no plan. Write it first: `## Original intent` with what is \
+                 wanted, and `## Phase 1: NAME` with `**Status:** in-progress`.",
                 plan_file::FILE
-            )));
+            );
+            return Some(Finding { rule: Some("no-plan".to_owned()), ..Finding::refusal(said) });
         };
         self.staleness(facts, info.modified)
     }
@@ -181,6 +182,7 @@ impl PlanCheck {
             plan_file::FILE,
             reached.join("; ")
         );
-        Some(if refused { Finding::refusal(said) } else { Finding::advice(said) })
+        let stale = |said| Finding { rule: Some("stale-plan".to_owned()), ..Finding::refusal(said) };
+        Some(if refused { stale(said) } else { Finding::advice(said) })
     }
 }

@@ -12,39 +12,42 @@ use super::word::{self, Speaker};
 use super::written::{audit, proof, put, session_changes};
 use super::{Question, Step};
 use crate::call::places;
+use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::plan_file;
 use crate::profile::Settings;
 
-/// Settings of `proof`.
+/// Settings of `proof`. A list of words is one text, a phrase a comma: every call reads it, and one text costs less than many.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Proof {
-    /// Phrases that confirm, in lower case.
+    /// Phrases that confirm at any time, in lower case.
     pub phrases: Vec<String>,
-    /// A prompt of more words is talk about the work and confirms nothing.
+    /// A prompt of more words is talk about the work, and none of these phrases confirms in it.
     pub most_words: usize,
+    /// Words that turn such a phrase into something else, in lower case, between commas or line ends.
+    pub doubts: String,
+    /// What says yes where the gate has asked last. `=` before a phrase: it has to stand alone between commas, full stops and line ends.
+    pub yes: String,
+    /// What may stand beside a yes. A prompt with any other word is no yes.
+    pub beside: String,
+    /// Beginnings of words by which an answer of the model shows that it has passed the gate's question on.
+    pub asks: String,
 }
 
 impl Default for Proof {
     fn default() -> Self {
-        let phrases = ["verified", "approve", "approved", "lgtm", "looks good", "ship it", "i confirm", "confirmed"];
-        Self { phrases: phrases.map(str::to_owned).to_vec(), most_words: 8 }
+        let words: toml::Table = toml::from_str(include_str!("proof.toml")).unwrap_or_default();
+        let list = |name| words.get(name).and_then(toml::Value::as_str).unwrap_or_default().to_owned();
+        let [doubts, yes, beside, asks] = ["doubts", "yes", "beside", "asks"].map(list);
+        let phrases = listed(&list("phrases")).map(str::to_owned).collect();
+        Self { phrases, most_words: 8, doubts, yes, beside, asks }
     }
 }
 
 /// The longest prompt that can confirm, in bytes.
 const MOST_BYTES: usize = 4 << 10;
-
-/// Words that turn a confirmation into something else.
-const DOUBTS: &[&str] = &[
-    "not", "don't", "dont", "doesn't", "isn't", "can't", "cannot", "never", "no", "nope", "yet", "until", "unless",
-    "if", "when", "once", "before", "after", "but", "except", "almost", "nearly", "wait", "should", "would", "could",
-    "make", "please", "fix", "add", "change", "plan", "then", "how", "what", "why", "was", "say", "write", "get", "be",
-    "whether", "find", "check", "ask", "tell", "show", "mark", "set", "let", "let's", "who", "where", "which",
-    "explain", "review", "run", "search", "look", "list", "open", "need", "needs", "want", "wants",
-];
 
 /// Characters of a question, a quotation, a list, a mark-up or code.
 const QUOTES: &[char] = &[
@@ -86,11 +89,27 @@ impl Step for Proof {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
         let prompt = submit.prompt.as_ref()?.as_str();
-        if !self.confirms(&prompt) {
+        let speaker = word::speaker(question, &prompt);
+        if speaker == Speaker::Other {
             return None;
         }
-        let speaker = word::speaker(question, &prompt);
-        if matches!(speaker, Speaker::Other | Speaker::Program) {
+        // Whatever is said now, the gate's question is no longer the last one.
+        let asked = question.facts.asked();
+        let mut finding = self.heard(question, &prompt, speaker, asked).unwrap_or_default();
+        finding.effects.extend(asked.then_some(Effect::Asked(false)));
+        (finding != Finding::default()).then_some(finding)
+    }
+
+    fn share(&self, settings: &mut Settings) {
+        settings.proof = Some(self.clone());
+    }
+}
+
+impl Proof {
+    /// What follows from a prompt.
+    fn heard(&self, question: &Question<'_>, prompt: &str, speaker: Speaker, asked: bool) -> Option<Finding> {
+        let says_yes = || asked && self.is_yes(prompt) && self.was_passed_on(question);
+        if speaker == Speaker::Program || !self.confirms(prompt) && !says_yes() {
             return None;
         }
         // An approval of something else, such as a plan, is no proof of work that does not exist yet.
@@ -123,12 +142,6 @@ impl Step for Proof {
         )
     }
 
-    fn share(&self, settings: &mut Settings) {
-        settings.proof = Some(self.clone());
-    }
-}
-
-impl Proof {
     /// Whether a prompt is the person's word for the work.
     pub(super) fn confirms(&self, prompt: &str) -> bool {
         // No confirmation is long, and this is asked of whatever a command gives to a client.
@@ -141,39 +154,80 @@ impl Proof {
         let plain = !prompt.contains(QUOTES) && !prompt.contains(" --") && words.len() <= self.most_words;
         plain
             && !is_reported(prompt)
-            && !words.iter().any(|word| DOUBTS.contains(word) || word.ends_with("n't"))
+            && !words.iter().any(|word| word.ends_with("n't") || listed(&self.doubts).any(|doubt| doubt == *word))
             && self.phrases.iter().any(|phrase| has_phrase(prompt, phrase))
+    }
+
+    /// Three phrases that answer the gate's question.
+    pub(super) fn named(&self) -> Option<String> {
+        let yes = listed(&self.yes).take(1).chain(self.phrases.iter().map(String::as_str));
+        let named: Vec<String> = yes.take(3).map(|phrase| format!("`{phrase}`")).collect();
+        (!named.is_empty()).then(|| named.join(" or "))
+    }
+
+    /// Whether a prompt is a yes to the gate's question and nothing else: all of it consists of what is listed, and some of it says yes.
+    pub(super) fn is_yes(&self, prompt: &str) -> bool {
+        if prompt.len() > MOST_BYTES {
+            return false;
+        }
+        let prompt = prompt.to_lowercase().replace('\u{2019}', "'");
+        let mut says_yes = false;
+        let known = prompt.split(['.', ',', ';', '!', ':', '\n', '\u{2013}', '\u{2014}']).all(|part| {
+            let words = tokens(part);
+            let mut rest = words.as_slice();
+            while !rest.is_empty() {
+                let whole = rest.len() == words.len();
+                // The longest phrase first: `works for me` before `works`.
+                let yes = listed(&self.yes).filter_map(|phrase| {
+                    phrase.strip_prefix('=').map_or(Some(phrase), |alone| {
+                        Some(alone).filter(|alone| whole && tokens(alone).len() == words.len())
+                    })
+                });
+                let yes = yes.filter_map(|phrase| begins(rest, phrase)).max().unwrap_or(0);
+                let beside = listed(&self.beside).filter_map(|phrase| begins(rest, phrase)).max().unwrap_or(0);
+                says_yes |= yes > 0 && yes >= beside;
+                match rest.get(yes.max(beside)..).filter(|_| yes.max(beside) > 0) {
+                    Some(behind) => rest = behind,
+                    None => return false,
+                }
+            }
+            true
+        });
+        // Dots in a row are a pause to think.
+        known && says_yes && !prompt.contains("..")
+    }
+
+    /// Whether the model's last answer speaks of what the gate asked. Where nobody knows it, the gate's question is the last one.
+    fn was_passed_on(&self, question: &Question<'_>) -> bool {
+        let path = question.event.common.transcript_path.as_ref().map(|path| path.as_str());
+        let said = path.and_then(|path| question.facts.last_answer(&path)).map(|text| text.to_lowercase());
+        said.is_none_or(|said| listed(&self.asks).any(|part| said.contains(part)))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The phrases of a list.
+fn listed(list: &str) -> impl Iterator<Item = &str> {
+    list.split([',', '\n']).map(str::trim).filter(|phrase| !phrase.is_empty())
+}
 
-    #[test]
-    fn only_a_plain_short_word_confirms() {
-        let proof = Proof::default();
-        for prompt in
-            ["verified", "LGTM!", "Looks good, ship it.", "yes, approved", "i tested it: verified", "ok looks good"]
-        {
-            assert!(proof.confirms(&prompt.to_lowercase()), "{prompt}");
-        }
-        for prompt in [
-            "not verified",
-            "looks good?",
-            "is it verified?",
-            "isn't verified",
-            "approved if tests pass",
-            "looks good but rename x",
-            "ship it after you fix the test",
-            "add a verified column",
-            "please get it approved",
-            "unapproved",
-            "go on",
-            "",
-            "the page of the shop that shows the cart of the customer looks good to me and my colleagues",
-        ] {
-            assert!(!proof.confirms(prompt), "{prompt}");
+/// The words of a text, and as a word of its own each mark that is none of plain writing.
+fn tokens(text: &str) -> Vec<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '\'';
+    let mut found = Vec::new();
+    for piece in text.split(|c: char| c.is_whitespace() || matches!(c, '-' | '\u{a1}' | '\u{fe0f}')) {
+        let mut rest = piece;
+        while let Some(first) = rest.chars().next() {
+            let end = if is_word(first) { rest.find(|c| !is_word(c)) } else { Some(first.len_utf8()) };
+            let (token, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            found.push(token);
+            rest = behind;
         }
     }
+    found
+}
+
+/// How many words a phrase is, if a text begins with it.
+fn begins(words: &[&str], phrase: &str) -> Option<usize> {
+    let phrase = tokens(phrase);
+    words.starts_with(&phrase).then_some(phrase.len())
 }

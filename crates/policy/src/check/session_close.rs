@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::compact::kept_file;
 use super::prompt::counted_file;
 use super::surface::reported_file;
-use super::written::{changes_file, note};
+use super::written::{changes_file, note, proof};
 use super::{Question, Step};
 use crate::effect::Note;
+use crate::evidence::ProofState;
 use crate::finding::Finding;
 
 /// Settings of `session-close`.
@@ -28,9 +29,11 @@ impl Default for SessionClose {
 impl Step for SessionClose {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
-        // Findings, drift, test and proof status, and the linter's rest outlive the session.
+        // Findings, drift, test and proof status, and the linter's rest outlive the session. So does the list of work that nobody has
+        // confirmed yet, where a word of the person could: the session may be resumed.
+        let waits = question.settings.proof.is_some() && proof(facts) != Some(ProofState::Verified);
+        let changes = (!waits).then(|| changes_file(facts));
         let files = [
-            changes_file(facts),
             counted_file(facts),
             kept_file(facts),
             ".test-gate-strikes".to_owned(),
@@ -38,7 +41,7 @@ impl Step for SessionClose {
             ".test-gate-cold-warned".to_owned(),
             reported_file(facts),
         ];
-        let removed = files.into_iter().map(|file| note(Note::Remove { file }));
+        let removed = files.into_iter().chain(changes).map(|file| note(Note::Remove { file }));
         let trimmed = note(Note::Trim { file: ".audit-log".to_owned(), lines: self.audit_lines });
         Some(Finding::default().with(removed).with([trimmed]))
     }

@@ -1,14 +1,15 @@
 //! `session-init`: what a session should know at its start, and what it must not believe from the one before.
 
+use hook_protocol::host::OWN_DIR;
 use serde::{Deserialize, Serialize};
 
 use super::compact::kept_file;
 use super::plan_check::{DRIFT, Drift};
 use super::prompt::{FINDINGS, counted_file, findings};
-use super::written::{main_branch, note, note_file, project_repository, project_tests, result_words};
+use super::written::{changes_file, main_branch, note, note_file, project_repository, project_tests, result_words};
 use super::{Question, Step};
 use crate::effect::{Effect, Note};
-use crate::evidence::TestResult;
+use crate::evidence::{Kept, StatusFile, TestResult, TestStatus, find};
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
@@ -21,7 +22,7 @@ use crate::template::{counted, on_one_line, session_source};
 pub struct SessionInit {
     /// Percent of source files changed since the plan at which the plan is called stale.
     pub churn_warn: u32,
-    /// Start sources at which the last test status is dropped, so that an old pass never counts.
+    /// Start sources at which the last test status is dropped, so that an old pass never counts; one of the same files stays.
     pub forget_tests_on: Vec<String>,
 }
 
@@ -68,10 +69,11 @@ impl Step for SessionInit {
         if let Some(status) = project_tests(facts).filter(|status| status.result == TestResult::Fail) {
             lines.push(format!("At the end of the last run {}.", result_words(&status)));
         }
-        if self.forget_tests_on.iter().any(|forget| *forget == source) {
+        if self.forget_tests_on.iter().any(|forget| *forget == source) && !is_kept(facts) {
             effects.push(note(Note::Remove { file: TESTS.to_owned() }));
         }
         effects.push(note(Note::Remove { file: counted_file(facts) }));
+        effects.extend(forgotten(facts));
         if let Some(found) = findings(facts) {
             lines.push(found);
             effects.push(note(Note::Remove { file: FINDINGS.to_owned() }));
@@ -85,6 +87,30 @@ impl Step for SessionInit {
         }
         Some(Finding::advice(lines.join("\n")).with(effects))
     }
+}
+
+/// Seconds for which the list of an ended session's changes waits for the session to be resumed.
+const RESUMABLE: i64 = 7 * 86_400;
+
+/// Takes away the lists of changes of sessions that nobody resumed.
+fn forgotten(facts: &dyn Facts) -> Vec<Effect> {
+    let own = changes_file(facts);
+    let old = |file: &String| {
+        let before = || {
+            facts.now().epoch
+                - facts.file_info(&format!("{OWN_DIR}/{file}")).map_or(facts.now().epoch, |info| info.modified)
+        };
+        file.starts_with(".session-changes-") && *file != own && before() > RESUMABLE
+    };
+    let names = facts.project_dir_names(OWN_DIR).unwrap_or_default();
+    names.into_iter().filter(old).map(|file| note(Note::Remove { file })).collect()
+}
+
+/// Whether the last test status is of hookbin's own record, and the files are still those that were tested.
+fn is_kept(facts: &dyn Facts) -> bool {
+    let Some(project) = facts.project() else { return false };
+    let (path, found) = find(facts, &project, project_repository(facts).as_ref(), TestStatus::PATH);
+    matches!(found, StatusFile::Text(text) if facts.kept(&path, &text) == Kept::Here)
 }
 
 /// A word about a main branch that is checked out.

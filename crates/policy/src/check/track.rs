@@ -44,6 +44,8 @@ impl Step for Track {
         if changes_source && proof(question.facts) == Some(ProofState::Verified) {
             effects.push(put(PROOF, &format!("pending|{}", question.facts.now().epoch)));
         }
+        // What was asked about is no longer what is there.
+        effects.extend((changes_source && question.facts.asked()).then_some(Effect::Asked(false)));
         (!effects.is_empty()).then(|| Finding::default().with(effects))
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn speaker(question: &Question<'_>, prompt: &str) -> Speaker {
         return Speaker::Program;
     }
     let is_ordered = || question.facts.orders().may_be(prompt, question.facts.now().epoch);
-    if is_word(question.settings, prompt) && is_ordered() { Speaker::Session } else { Speaker::Person }
+    if may_be_word(question.settings, prompt) && is_ordered() { Speaker::Session } else { Speaker::Person }
 }
 
 /// What the person is told when a prompt does not count because a session may have said it.
@@ -54,7 +54,12 @@ pub(super) const SAID_BY_SESSION: &str = "hookbin does not take this prompt for 
      same text, or one that \
      could not be read.";
 
-/// Whether a text is one that a check of this profile takes for the person's word.
+/// Whether a text is one that a check of this profile takes for the person's word, if the moment is right for it.
+fn may_be_word(settings: &Settings, text: &str) -> bool {
+    settings.proof.as_ref().is_some_and(|proof| proof.is_yes(text)) || is_word(settings, text)
+}
+
+/// Whether it does so at any moment.
 fn is_word(settings: &Settings, text: &str) -> bool {
     let confirms = || settings.proof.as_ref().is_some_and(|proof| proof.confirms(text));
     let commands = || settings.person_commands && command::parse(text).is_some_and(|command| command.changes());
@@ -80,7 +85,7 @@ impl Step for Word {
             }
         }
         // What another server is told is no prompt, as far as anybody knows. Where it comes back as one, the session has said it.
-        for text in tool.messages().into_iter().filter(|text| is_word(question.settings, text)) {
+        for text in tool.messages().into_iter().filter(|text| may_be_word(question.settings, text)) {
             found.changes.push(Change::Ordered(Some(text)));
         }
         for run in &question.report().runs {
@@ -114,7 +119,8 @@ struct Found<'q> {
 
 impl Found<'_> {
     fn look(&mut self, text: &str) {
-        if self.word.is_none() && is_word(self.settings, text) {
+        let counts = || may_be_word(self.settings, text) && self.question.facts.asked();
+        if self.word.is_none() && (is_word(self.settings, text) || counts()) {
             self.word = Some(text.to_owned());
         }
     }

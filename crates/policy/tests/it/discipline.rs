@@ -54,6 +54,10 @@ struct Case {
     command: String,
     becomes: Option<String>,
     refused: Option<String>,
+    /// The name of the rule that refuses.
+    rule: Option<String>,
+    /// The person is asked instead.
+    asks: bool,
     instead: Option<String>,
     passes: Vec<String>,
     refuses: Vec<String>,
@@ -84,6 +88,8 @@ impl Default for Case {
             command: String::new(),
             becomes: None,
             refused: None,
+            rule: None,
+            asks: false,
             instead: None,
             passes: Vec::new(),
             refuses: Vec::new(),
@@ -240,8 +246,14 @@ fn every_case_of_the_agreements_holds() {
             expect(&case.command, &|outcome| {
                 let reason = outcome.reason.as_deref().unwrap_or_default();
                 let instead = outcome.suggestion.as_ref().map(hook_policy::Suggestion::command).unwrap_or_default();
-                let verdict = case.refused.as_ref().map(|_| Verdict::Deny);
+                let strict = if case.asks { Verdict::Ask } else { Verdict::Deny };
+                let verdict = case.refused.as_ref().map(|_| strict);
+                let question = outcome.effects.contains(&Effect::Asked(true));
                 outcome.verdict == verdict
+                    // Each refusal has a name, and the proof gate's is a question to the person.
+                    && outcome.rule.is_some() == verdict.is_some()
+                    && question == (outcome.rule.as_deref() == Some("proof"))
+                    && case.rule.as_ref().is_none_or(|rule| outcome.rule.as_ref() == Some(rule))
                     && outcome.rewrite.as_deref() == case.becomes.as_deref()
                     && case.refused.as_ref().is_none_or(|words| reason.contains(words))
                     && case.instead.as_ref().is_none_or(|wanted| instead == wanted)
@@ -320,6 +332,14 @@ fn only_commands_of_a_shell_are_looked_at() {
 
 #[test]
 fn settings_that_make_no_sense_are_refused() {
+    let named = |name: &str| {
+        let text = format!(
+            "[[handler]]\nname = \"d\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\"]\n[handler.discipline.severity]\n{name} = \"off\"\n"
+        );
+        resolved(&[("a", &text)], &[])
+    };
+    assert!(named("proof").is_ok());
+    assert!(named("proofs").is_err_and(|error| error.to_string().contains("`severity` names `proofs`")));
     for settings in ["temp_folders = [\"tmp\"]", "rewrite = \"ask\"", "missing_test_status = \"maybe\"", "unknown = 1"]
     {
         let text = format!(

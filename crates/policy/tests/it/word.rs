@@ -51,6 +51,10 @@ struct Prompts {
 struct Remembering {
     orders: RefCell<Orders>,
     now: i64,
+    /// The gate's question is the last one.
+    asked: bool,
+    /// What the model said last, if it is known.
+    answer: Option<&'static str>,
 }
 
 impl Facts for Remembering {
@@ -77,6 +81,14 @@ impl Facts for Remembering {
 
     fn orders(&self) -> Orders {
         self.orders.borrow().clone()
+    }
+
+    fn asked(&self) -> bool {
+        self.asked
+    }
+
+    fn last_answer(&self, _transcript: &str) -> Option<String> {
+        self.answer.map(str::to_owned)
     }
 }
 
@@ -270,7 +282,7 @@ fn a_word_that_is_typed_in_parts_is_one() {
     assert_eq!(fire(&profile, &facts, &bash("tmux send-keys -t 0 ver")).0, None);
     assert_eq!(fire(&profile, &facts, &bash("tmux send-keys -t %0 ified Enter")).0, None);
     assert!(!proves(&profile, &facts, "verified"));
-    let later = Remembering { now: 13_600, orders: facts.orders };
+    let later = Remembering { now: 13_600, orders: facts.orders, ..Remembering::default() };
     assert!(proves(&profile, &later, "verified"));
 }
 
@@ -290,4 +302,89 @@ fn typing_of_other_things_takes_nothing_from_the_person() {
     // At a terminal of the person's it is another matter: there nobody can tell who types, for an hour.
     assert!(facts.orders.borrow().types(3_599) && !facts.orders.borrow().types(3_600));
     assert!(proves(&profile, &facts, "verified"));
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answers {
+    sentences: Vec<Sentences>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sentences {
+    language: String,
+    yes: Vec<String>,
+    no: Vec<String>,
+    #[serde(default)]
+    unsure: Vec<String>,
+}
+
+fn answers() -> Vec<Sentences> {
+    toml::from_str::<Answers>(include_str!("../data/answers.toml")).unwrap().sentences
+}
+
+/// What a person means when the gate has asked: none of the answers that mean something else counts.
+#[test]
+fn the_gates_question_understands_a_yes_and_takes_nothing_else_for_one() {
+    let profile = resolved(&[("x", PROFILE)], &[]).unwrap();
+    let asked = || Remembering { asked: true, ..Remembering::default() };
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for sentences in answers() {
+        for (means, texts) in [("yes", &sentences.yes), ("no", &sentences.no), ("unsure", &sentences.unsure)] {
+            for text in texts {
+                seen += 1;
+                if proves(&profile, &asked(), text) != (means == "yes") {
+                    wrong.push(format!("{}, {means}: {text}", sentences.language));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen >= 120, "{seen}");
+}
+
+/// The same yes to any other question is none.
+#[test]
+fn a_yes_counts_only_where_the_gate_has_asked_last() {
+    let profile = resolved(&[("x", PROFILE)], &[]).unwrap();
+    for text in ["yes", "ok, commit", "works for me", "ja", "oui", "sí"] {
+        let asked = Remembering { asked: true, ..Remembering::default() };
+        assert!(proves(&profile, &asked, text), "{text}");
+        assert!(!proves(&profile, &Remembering::default(), text), "{text}");
+        // The model went on to ask something else.
+        let prompt = json!({"hook_event_name": "UserPromptSubmit", "prompt": text, "transcript_path": "/t.jsonl"});
+        for (answer, counts) in [
+            ("The commit was refused. Please confirm that it works.", true),
+            ("Shall I delete the old table as well?", false),
+        ] {
+            let facts = Remembering { answer: Some(answer), asked: true, ..Remembering::default() };
+            assert_eq!(fire(&profile, &facts, &prompt).1.iter().any(is_proof), counts, "{text}: {answer}");
+        }
+    }
+    // Whatever the person says, the question is over; the notice of an agent that ended is no word of theirs.
+    let over = |prompt: &str| {
+        let facts = Remembering { asked: true, ..Remembering::default() };
+        let event = json!({"hook_event_name": "UserPromptSubmit", "prompt": prompt});
+        fire(&profile, &facts, &event).1.contains(&Effect::Asked(false))
+    };
+    assert!(over("yes") && over("what changed?") && !over("<task-notification>done"));
+}
+
+/// A session that answers for the person is refused where the answer would count, and remembered where it could later.
+#[test]
+fn no_session_says_yes_for_the_person() {
+    let profile = resolved(&[("x", PROFILE)], &[]).unwrap();
+    for order in [bash("tmux send-keys -t 0 yes Enter"), bash("claude -p 'ok, commit'")] {
+        let asked = Remembering { asked: true, ..Remembering::default() };
+        assert_eq!(fire(&profile, &asked, &order).0, Some(Verdict::Deny), "{order}");
+        // An installer's question may be answered, but the same text is no word of the person then.
+        let mut facts = Remembering::default();
+        assert_eq!(fire(&profile, &facts, &order).0, None, "{order}");
+        facts.asked = true;
+        let text = if order.to_string().contains("yes") { "yes" } else { "ok, commit" };
+        assert!(!proves(&profile, &facts, text), "{order}");
+        assert!(proves(&profile, &facts, "go ahead"), "{order}");
+    }
 }

@@ -143,6 +143,7 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
         | Effect::Routing(_)
         | Effect::File(_)
         | Effect::Touched(_)
+        | Effect::Asked(_)
         | Effect::Entry(_) => true,
         // A refused call has ordered nothing.
         Effect::Order(_) => !refused,

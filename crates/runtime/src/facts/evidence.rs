@@ -1,37 +1,48 @@
 //! Where status files come from, and what hookbin itself has recorded in them.
 //!
 //! A status file lies in the project, where a clone brings files and a test runner writes them. What hookbin writes into one, it keeps
-//! besides in the person's state folder, where neither a project nor an agent writes: a twin with the same text, the moment and the number of
-//! files of the working tree. So a proof outlives its session as long as the tree is the one that the person has seen.
+//! besides in the person's state folder, where neither a project nor an agent writes: a twin with the same text, the moment and the contents
+//! of the working tree. So a proof outlives its session as long as the tree holds what the person has seen.
 
+use std::collections::HashSet;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hook_policy::effect::Effect;
-use hook_policy::evidence::{Kept, Origin, ProofState, ProofStatus, TestResult, TestStatus, Trail};
+use hook_policy::evidence::{Kept, Origin, ProofState, ProofStatus, TestResult, TestStatus};
 use hook_protocol::event::{Body, SessionSource};
 use hook_session_state::{Error, Locked, SessionDocument};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::event::run::Run;
 use crate::facts::section;
+use crate::facts::trail::Trail;
 use crate::programs::git;
 use crate::programs::git_index::{self, Entry};
 use crate::project::Project;
 use crate::project::places;
 use crate::system::System;
 use crate::system::account;
+use crate::system::files::hexadecimal;
 use crate::system::open::Beneath;
 
 /// Schema version of a twin.
 const VERSION: u32 = 1;
 
-/// Largest twin that is read; the text is that of a status file.
-const MAX_BYTES: u64 = 64 << 10;
+/// Largest twin that is read.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Most files of a working tree that are looked at. A larger tree is one of which nobody can tell.
 const MOST_FILES: u32 = 100_000;
+
+/// Most files of a working tree whose contents are kept, and the most bytes of them that are read.
+const MOST_KEPT: usize = 20_000;
+const MOST_READ: u64 = 64 << 20;
+
+/// Bytes of a digest that stand for a file and its content.
+const DIGEST: usize = 8;
 
 /// How far in the future a file may be dated before it counts as dated there, in milliseconds.
 const AHEAD: i64 = 60_000;
@@ -47,6 +58,9 @@ struct Twin {
     millis: i64,
     /// Files in the index of the working tree; none where it could not be read.
     files: Option<u32>,
+    /// Digests of these files with their contents, each of the same length; empty where the tree is too large.
+    #[serde(default)]
+    contents: String,
 }
 
 /// The moment, in milliseconds since 1970 by the clock that dates files.
@@ -153,15 +167,52 @@ pub fn keep(
         // An older one must not stand for a text that comes back.
         return if path.symlink_metadata().is_ok() { locked.notes(folder)?.remove(file) } else { Ok(()) };
     };
-    let files = git::tree(&tree).and_then(|(_, git_dir)| git_index::each(&git_dir, false, &mut |_| {}));
+    let mut contents = Contents::new();
+    let files = git::tree(&tree)
+        .and_then(|(top, git_dir)| git_index::each(&git_dir, false, &mut |entry| contents.add(&top, entry)));
     let twin = Twin {
         version: VERSION,
         path: tree.join(".claude").join(name),
         text: text.to_owned(),
         millis: millis(),
         files,
+        contents: contents.digests.unwrap_or_default(),
     };
     locked.notes(folder)?.put(file, &serde_json::to_string(&twin).unwrap_or_default())
+}
+
+/// What files of a working tree hold, as digests.
+struct Contents {
+    /// One after the other; none where there were too many.
+    digests: Option<String>,
+    budget: u64,
+}
+
+impl Contents {
+    fn new() -> Self {
+        Self { digests: Some(String::new()), budget: MOST_READ }
+    }
+
+    fn add(&mut self, top: &Path, entry: &Entry<'_>) {
+        let Some(digests) = self.digests.as_mut().filter(|_| entry.is_file()) else { return };
+        if digests.len() >= MOST_KEPT * DIGEST * 2 || self.budget == 0 {
+            self.digests = None;
+        } else if let Some(digest) = digest(top, entry.path, &mut self.budget) {
+            digests.push_str(&digest);
+        }
+    }
+}
+
+/// A digest of a file's path and content; `None` where it cannot be read within the bytes that are left.
+fn digest(top: &Path, path: &[u8], budget: &mut u64) -> Option<String> {
+    let content = Beneath::new(top).read(Path::new(std::str::from_utf8(path).ok()?), *budget);
+    let Ok(content) = content else {
+        *budget = budget.saturating_sub(1);
+        return None;
+    };
+    *budget = budget.saturating_sub(u64::try_from(content.len()).unwrap_or(u64::MAX));
+    let hash = Sha256::new().chain_update(path).chain_update([0]).chain_update(&content).finalize();
+    Some(hexadecimal(hash.get(..DIGEST)?))
 }
 
 /// Whether a text of a status file says that all is well.
@@ -178,21 +229,27 @@ pub fn trail(section: Option<&str>) -> Option<Trail> {
 
 /// What a session remembers of itself and its calls, after an event. True if it has changed.
 pub(crate) fn follow(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocument) -> Result<bool, Error> {
-    let known = document.section_raw(section::TRAIL);
+    let known = trail(document.section_raw(section::TRAIL));
     // What a compaction begins is the same session.
     let begins = matches!(&run.event.body, Body::SessionStart(start) if start.source != Some(SessionSource::Compact));
+    let goes_on = matches!(&run.event.body, Body::SessionStart(start) if start.source == Some(SessionSource::Resume));
     let touched =
         || effects.iter().filter_map(|effect| if let Effect::Touched(one) = effect { Some(one) } else { None });
-    let is_news = begins || known.is_none() || touched().next().is_some();
-    if !is_news {
+    let asked =
+        effects.iter().rev().find_map(|effect| if let Effect::Asked(asked) = effect { Some(*asked) } else { None });
+    let was_asked = known.as_ref().is_some_and(|trail| trail.asked);
+    let is_news = touched().next().is_some() || asked.is_some_and(|asked| asked != was_asked);
+    if !begins && known.is_some() && !is_news {
         return Ok(false);
     }
     let now = millis();
-    let kept = trail(known).filter(|_| !begins);
+    let kept = known.filter(|_| !begins);
     let mut trail = kept.unwrap_or_else(|| Trail::begin(run.system.now.timestamp(), now));
     touched().for_each(|one| trail.touch(one, now));
+    // Whoever resumes a session answers what it asked last.
+    trail.asked = asked.unwrap_or(was_asked && (!begins || goes_on));
     document.set_section_raw(section::TRAIL, &section::text(&trail))?;
-    Ok(begins || touched().next().is_some())
+    Ok(begins || is_news)
 }
 
 /// Whether a text of a status file is what hookbin wrote, and the working tree is still the same.
@@ -227,12 +284,14 @@ fn twin(path: &Path, system: &System) -> Option<Twin> {
     (twin.version == VERSION && twin.path == tree.join(".claude").join(name)).then_some(twin)
 }
 
-/// Whether every file that git tracks is there and has not changed since, and none is tracked no longer. Adding files and committing
-/// changes none. `None` where nobody can tell.
+/// Whether every file that git tracks is there and holds what it held, and none is tracked no longer. Adding files and committing
+/// changes none, and neither does what is put back as it was. `None` where nobody can tell.
 fn is_same_tree(twin: &Twin) -> Option<bool> {
     let (top, git_dir) = git::tree(&tree_of(&twin.path)?)?;
     let mut same = true;
     let mut looked = 0;
+    let mut budget = MOST_READ;
+    let kept: HashSet<&[u8]> = twin.contents.as_bytes().chunks(DIGEST * 2).collect();
     let files = git_index::each(&git_dir, false, &mut |entry| {
         if same && entry.is_file() {
             looked += 1;
@@ -240,7 +299,8 @@ fn is_same_tree(twin: &Twin) -> Option<bool> {
                 let path = top.join(std::str::from_utf8(entry.path).ok()?);
                 Some(changed(&path.symlink_metadata().ok()?) <= twin.millis)
             };
-            same = looked <= MOST_FILES && is_old().unwrap_or(false);
+            let mut is_kept = || Some(kept.contains(digest(&top, entry.path, &mut budget)?.as_bytes()));
+            same = looked <= MOST_FILES && (is_old().unwrap_or(false) || is_kept().unwrap_or(false));
         }
     })?;
     Some(same && files >= twin.files?)

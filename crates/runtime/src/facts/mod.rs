@@ -11,6 +11,7 @@ pub mod notes;
 pub mod owed;
 pub mod section;
 pub mod signed;
+mod trail;
 pub mod tree;
 
 use std::borrow::Cow;
@@ -457,6 +458,11 @@ impl Facts for Gathered<'_> {
 
     fn kept(&self, path: &str, text: &str) -> Kept {
         evidence::kept(Path::new(path), text, self.run.system)
+    }
+
+    fn asked(&self) -> bool {
+        let trail = self.document().and_then(|document| document.section_raw(section::TRAIL));
+        evidence::trail(trail).is_some_and(|trail| trail.asked)
     }
 
     fn standing(&self) -> Standing {

@@ -3,6 +3,7 @@
 use super::git::Git;
 use super::{Discipline, Missing};
 use crate::check::Question;
+use crate::check::proof::Proof;
 use crate::check::test_run::runner_of;
 use crate::evidence::{self, Doubt, ProofState, ProofStatus, StatusFile, TestResult, TestStatus, Writer};
 use crate::facts::Facts;
@@ -189,10 +190,12 @@ pub(super) fn proof(
     discipline: &Discipline,
     repository: &Repository,
     places: &Places,
-    facts: &dyn Facts,
-    writer: Writer,
+    question: &Question<'_>,
 ) -> Option<(String, bool)> {
-    let how = "Show the person what was done; they confirm it in the conversation, or with `hookbin proof verify` at a terminal.";
+    let (facts, writer) = (question.facts, question.settings.proof_writer());
+    let said = question.settings.proof.as_ref().and_then(Proof::named);
+    let said = said.map_or_else(|| "they run".to_owned(), |said| format!("they answer {said}, or run"));
+    let how = format!("Show the person what was done and ask: {said} `hookbin proof verify` at a terminal.");
     let (path, found) = evidence::find(facts, &places.project, Some(repository), ProofStatus::PATH);
     let reason = match found {
         StatusFile::Missing if discipline.missing_proof_status == Missing::Allow => return None,

@@ -12,9 +12,11 @@ mod worktree;
 
 use hook_protocol::native::NativeTool;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 use self::git::{Git, Line};
 use self::temp::Folders;
+use super::guard::Strictness;
 use super::track::PROOF;
 use super::written::{put, root_of};
 use super::{Question, Step};
@@ -32,8 +34,14 @@ use hook_shell::resolve::{Effects, Run, quoted};
 /// Rounds of putting a line right; each kind of change needs one at most.
 const ROUNDS: usize = 4;
 
+/// The names of what can be refused, which `severity` may name.
+const RULES: &[&str] = &["temp-files", "main-branch", "forced-push", "lost-work", "worktree-removal", "tests", "proof"];
+
+/// A rule and why it changes a line.
+type Why = (&'static str, &'static str);
+
 /// Why a write to a folder for temporary files is changed.
-const MOVED: &str = "Temporary files belong into the project's own folder, not into /tmp.";
+const MOVED: Why = ("temp-files", "Temporary files belong into the project's own folder, not into /tmp.");
 
 /// Settings of `discipline`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +62,8 @@ pub struct Discipline {
     pub pass_seconds: u32,
     /// A commit without a proof of work.
     pub missing_proof_status: Missing,
+    /// Other strictness for a refusal, by the name of its rule.
+    pub severity: BTreeMap<String, Strictness>,
 }
 
 /// What happens to a line that can be put right.
@@ -90,12 +100,14 @@ impl Default for Discipline {
             untested_projects: Missing::Allow,
             pass_seconds: 0,
             missing_proof_status: Missing::Deny,
+            severity: BTreeMap::new(),
         }
     }
 }
 
 /// What a line has against it.
 struct Refusal {
+    rule: &'static str,
     reason: String,
     suggestion: Option<String>,
     /// It only happens if a word means what it looks like.
@@ -105,8 +117,8 @@ struct Refusal {
 }
 
 impl Refusal {
-    fn of(run: &Run, reason: impl Into<String>, suggestion: Option<String>) -> Self {
-        Self { reason: reason.into(), suggestion, doubtful: run.stand.doubtful, effects: Vec::new() }
+    fn of(run: &Run, rule: &'static str, reason: impl Into<String>, suggestion: Option<String>) -> Self {
+        Self { rule, reason: reason.into(), suggestion, doubtful: run.stand.doubtful, effects: Vec::new() }
     }
 }
 
@@ -116,7 +128,7 @@ struct Looked {
     /// The first thing against it, in the order of the document.
     refused: Option<Refusal>,
     /// The line put right, and why.
-    better: Option<(String, Vec<&'static str>)>,
+    better: Option<(String, Vec<Why>)>,
 }
 
 impl Step for Discipline {
@@ -125,7 +137,7 @@ impl Step for Discipline {
         let command = tool.command().filter(|_| tool.native() != Some(NativeTool::PowerShell))?;
         let mut looked = self.look(&command, question.report(), question)?;
         let mut line = command.clone().into_owned();
-        let mut why: Vec<&'static str> = Vec::new();
+        let mut why: Vec<Why> = Vec::new();
         for _ in 0..ROUNDS {
             if let Some(refused) = looked.refused {
                 return Some(self.refuse(refused, question));
@@ -133,33 +145,34 @@ impl Step for Discipline {
             let Some((better, reasons)) = looked.better else { break };
             let report = call::report_of(&better, question.event, question.facts);
             if !is_same_work(question.report(), &report) || breaks_more(question.broken(), &report) {
-                return Some(refusal(reasons.first().copied().unwrap_or_default(), None));
+                return reasons.first().map(|(rule, reason)| refusal(rule, reason, None));
             }
             why.extend(reasons);
             looked = self.look(&better, &report, question).unwrap_or_default();
             line = better;
         }
-        if why.is_empty() {
-            return None;
-        }
+        let rule = why.first()?.0;
         if looked.better.is_some() {
             // A line that never comes to rest is not put right.
-            return Some(refusal(why.first().copied().unwrap_or_default(), None));
+            return why.first().map(|(rule, reason)| refusal(rule, reason, None));
         }
         match self.rewrite {
             Rewriting::Rewrite => {
                 // The model looks for files where it thinks that it has written them.
-                let said = format!("The command runs changed. {}", why.join(" "));
+                let said = format!("The command runs changed. {}", told(&why));
                 let moved = why.contains(&MOVED);
                 let own = self.own_temp(question);
                 let said = if moved { format!("{said} They are in {own}.") } else { said };
                 Some(Finding { rewrite: Some(line), ..Finding::advice(said) }.with(self.keep_temp(moved, question)))
             }
-            Rewriting::DenyWithSuggestion => Some(refusal(&why.join(" "), Some(line))),
+            Rewriting::DenyWithSuggestion => Some(refusal(rule, &told(&why), Some(line))),
         }
     }
 
     fn fault(&self) -> Option<String> {
+        if let Some(name) = self.severity.keys().find(|name| !RULES.contains(&name.as_str())) {
+            return Some(format!("`severity` names `{name}`, which is none of {}", RULES.join(", ")));
+        }
         let folder = self.temp_folders.iter().find(|folder| !folder.starts_with('/') || folder.len() < 2)?;
         Some(format!("`temp_folders` names {folder:?}, which is no absolute folder"))
     }
@@ -216,12 +229,10 @@ impl Discipline {
         if let Some(link) = written.iter().find_map(leads) {
             let link = hook_shell::resolve::shown(&link);
             let reason = format!(
-                "{MOVED} Their place there, {link}, is reached through a link that leads elsewhere; remove the link."
+                "{} Their place there, {link}, is reached through a link that leads elsewhere; remove the link.",
+                MOVED.1
             );
-            return Looked {
-                refused: Some(Refusal { reason, suggestion: None, doubtful: false, effects: Vec::new() }),
-                better: None,
-            };
+            return Looked { refused: Some(moved(reason, None)), better: None };
         }
         for with_parents in [false, true] {
             let better = apply(text.source, temp::edits(text, written, folders, with_parents));
@@ -234,15 +245,16 @@ impl Discipline {
             let report = call::report_of(line, question.event, question.facts);
             is_clean(line) && self.passes(line, &report, question)
         });
-        let reason = format!("{MOVED} This writes {}; use {} instead.", hook_shell::resolve::shown(named), folders.own);
-        Looked { refused: Some(Refusal { reason, suggestion, doubtful: false, effects: Vec::new() }), better: None }
+        let named = hook_shell::resolve::shown(named);
+        let reason = format!("{} This writes {named}; use {} instead.", MOVED.1, folders.own);
+        Looked { refused: Some(moved(reason, suggestion)), better: None }
     }
 
     fn look_at_git(&self, text: &Text<'_>, report: &Effects, question: &Question<'_>) -> Looked {
         let mut line = Line::new(question.event, question.facts);
         let mut refusals: Vec<(u8, Refusal)> = Vec::new();
         let mut edits = Vec::new();
-        let mut why = Vec::new();
+        let mut why: Vec<Why> = Vec::new();
         let mut added: Vec<String> = Vec::new();
         for run in &report.runs {
             let Some(git) = Git::read(run, &line) else { continue };
@@ -253,7 +265,7 @@ impl Discipline {
                         Pushed::Fine => {}
                         Pushed::Better(changes) => {
                             edits.extend(changes);
-                            why.push("A forced push overwrites what others have pushed in between; --force-with-lease does not.");
+                            why.push(("forced-push", "A forced push overwrites what others have pushed in between; --force-with-lease does not."));
                         }
                         Pushed::Refused(refusal) => refusals.push((3, refusal)),
                     }
@@ -261,14 +273,16 @@ impl Discipline {
                 "reset" | "clean" | "branch" => refusals.extend(destruction(&git).map(|refusal| (4, refusal))),
                 "worktree" if !run.stand.remote => {
                     if let Some(repository) = line.repository(&git).filter(|found| worktree::needs_main(&git, found)) {
-                        const WHY: &str =
-                            "A worktree is removed from the main one, so that nobody stands in a folder that is gone.";
+                        const WHY: Why = (
+                            "worktree-removal",
+                            "A worktree is removed from the main one, so that nobody stands in a folder that is gone.",
+                        );
                         match worktree::edits(&git, &repository, text) {
                             Some(changes) => {
                                 edits.extend(changes);
                                 why.push(WHY);
                             }
-                            None => refusals.push((5, Refusal::of(run, WHY, None))),
+                            None => refusals.push((5, Refusal::of(run, WHY.0, WHY.1, None))),
                         }
                     }
                 }
@@ -281,6 +295,13 @@ impl Discipline {
             }
             line.follow(&git);
         }
+        refusals.retain_mut(|(_, refusal)| match self.severity.get(refusal.rule) {
+            Some(Strictness::Off) => false,
+            other => {
+                refusal.doubtful |= other == Some(&Strictness::Ask);
+                true
+            }
+        });
         refusals.sort_by_key(|(order, refusal)| (refusal.doubtful, *order));
         let refused = refusals.into_iter().next().map(|(_, refusal)| refusal);
         let better = apply(text.source, edits).filter(|better| better != text.source);
@@ -302,11 +323,7 @@ impl Discipline {
         if git.verb == "commit"
             && let Some(reason) = gate::on_main(git, repository, question, added)
         {
-            let way = repository
-                .top
-                .as_ref()
-                .map(|top| format!("git worktree add -b feature/name {}", quoted(&format!("{top}/.worktrees/name"))));
-            return Some((2, Refusal::of(git.run, reason, way)));
+            return Some((2, Refusal::of(git.run, "main-branch", reason, beside_main(repository))));
         }
         let places = call::places(question.event, facts);
         if let Some(untested) = gate::tests(self, repository, &places, facts) {
@@ -329,15 +346,16 @@ impl Discipline {
                 (_, true) => format!("{} Let the tests run first.", untested.reason),
                 (_, false) => untested.reason,
             };
-            let refusal = Refusal { effects: run.into_iter().collect(), ..Refusal::of(git.run, reason, None) };
+            let refusal = Refusal { effects: run.into_iter().collect(), ..Refusal::of(git.run, "tests", reason, None) };
             return Some((6, refusal));
         }
-        let (reason, missing) = gate::proof(self, repository, &places, facts, question.settings.proof_writer())?;
+        let (reason, missing) = gate::proof(self, repository, &places, question)?;
         let project = facts.real_path(&places.project).unwrap_or_else(|| places.project.clone());
         // From now on it waits for the person's word, whatever the work was.
         let waits = missing && folders(facts, &places.project, Some(repository)).contains(&project);
-        let effects = waits.then(|| put(PROOF, &format!("pending|{}", facts.now().epoch))).into_iter().collect();
-        Some((8, Refusal { effects, ..Refusal::of(git.run, reason, None) }))
+        let waits = waits.then(|| put(PROOF, &format!("pending|{}", facts.now().epoch)));
+        let effects = waits.into_iter().chain([Effect::Asked(true)]).collect();
+        Some((8, Refusal { effects, ..Refusal::of(git.run, "proof", reason, None) }))
     }
 
     /// Whether nothing at all is said about a line, by the agreements and by the rules beyond what the original breaks.
@@ -352,7 +370,7 @@ impl Discipline {
             let report = call::report_of(line, question.event, question.facts);
             self.passes(line, &report, question)
         });
-        let mut finding = refusal(&refused.reason, suggestion).with(refused.effects);
+        let mut finding = refusal(refused.rule, &refused.reason, suggestion).with(refused.effects);
         if refused.doubtful {
             finding.verdict = Some(Verdict::Ask);
         }
@@ -378,7 +396,7 @@ fn push(git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>, questio
         } else {
             "This overwrites the main branch of the remote, and with it what others have pushed."
         };
-        return Pushed::Refused(Refusal::of(git.run, reason, push.plain));
+        return Pushed::Refused(Refusal::of(git.run, "forced-push", reason, push.plain));
     }
     if !push.forced {
         return Pushed::Fine;
@@ -390,7 +408,7 @@ fn push(git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>, questio
         let reason =
             if push.is_uncertain { reason } else { "A forced push overwrites what others have pushed in between." };
         let careful = push.careful.or_else(|| apply(text.source, changes));
-        return Pushed::Refused(Refusal::of(git.run, reason, careful));
+        return Pushed::Refused(Refusal::of(git.run, "forced-push", reason, careful));
     }
     Pushed::Better(changes)
 }
@@ -428,16 +446,25 @@ fn destruction(git: &Git<'_>) -> Option<Refusal> {
         }
         _ => return None,
     };
-    Some(Refusal::of(git.run, reason, Some(suggestion)))
+    Some(Refusal::of(git.run, "lost-work", reason, Some(suggestion)))
 }
 
-fn refusal(reason: &str, suggestion: Option<String>) -> Finding {
-    Finding {
-        verdict: Some(Verdict::Deny),
-        reason: Some(reason.to_owned()),
-        suggestion: suggestion.map(Into::into),
-        ..Finding::default()
-    }
+fn refusal(rule: &str, reason: &str, suggestion: Option<String>) -> Finding {
+    Finding { rule: Some(rule.to_owned()), suggestion: suggestion.map(Into::into), ..Finding::refusal(reason) }
+}
+
+fn moved(reason: String, suggestion: Option<String>) -> Refusal {
+    Refusal { rule: MOVED.0, reason, suggestion, doubtful: false, effects: Vec::new() }
+}
+
+fn told(why: &[Why]) -> String {
+    why.iter().map(|(_, reason)| *reason).collect::<Vec<_>>().join(" ")
+}
+
+/// The command for a branch with a working tree of its own.
+pub(super) fn beside_main(repository: &Repository) -> Option<String> {
+    let top = repository.main_top.as_ref().or(repository.top.as_ref())?;
+    Some(format!("git worktree add -b NAME {}", quoted(&format!("{top}/.worktrees/NAME"))))
 }
 
 /// Whether the changed line runs the same programs as the original, beside those that the changes add.
