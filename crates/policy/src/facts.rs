@@ -14,6 +14,7 @@ use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
 use hook_protocol::host::{self, Host};
+use hook_protocol::settings::declared_servers;
 use hook_shell::layout::Layout;
 use hook_shell::resolve::GitSettings;
 
@@ -128,6 +129,21 @@ pub trait Facts {
     fn project_file(&self, path: &str) -> Option<String> {
         let _ = path;
         None
+    }
+    /// Names of the MCP servers that the project and the user declare; whether one runs nobody can tell. Costs a look into two files,
+    /// so only checks that hang on a server ask.
+    fn declared_servers(&self) -> Vec<String> {
+        let (project, home) = (self.project(), self.home());
+        let user = home.and_then(|home| self.project_file(&format!("{home}/{}", self.host().state_file)));
+        let of = |text: Option<String>| declared_servers(text.as_deref().unwrap_or_default(), project.as_deref());
+        let mut found = of(self.project_file(".mcp.json"));
+        found.extend(of(user));
+        found.into_iter().map(|server| server.name).collect()
+    }
+    /// Whether the session has used a tool of an MCP server that fits one of these patterns, in which `*` stands for any text.
+    fn has_used(&self, patterns: &[&String]) -> bool {
+        let _ = patterns;
+        false
     }
     /// The text of a file that the call writes, where it lies now: its name may be a link to another file of the project. Only for
     /// judging the call; what a link leads to never becomes context.

@@ -38,7 +38,7 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("reads", "files read in this session"),
     ("writes", "files written in this session"),
     ("last_tool", "the last tool of this session, or `none`"),
-    ("mcp_servers", "the MCP servers that `.mcp.json` declares, else the profile's own list"),
+    ("mcp_servers", "the MCP servers that are declared here, or `none`"),
 ];
 
 /// Longest error text in a message, in characters.
@@ -59,13 +59,11 @@ const MCP_NAMES: usize = 20;
 pub(crate) struct Values<'v> {
     event: &'v Event<'v>,
     facts: &'v dyn Facts,
-    /// Stands for `{mcp_servers}` when the project declares none.
-    mcp_fallback: &'v [String],
 }
 
 impl<'v> Values<'v> {
     pub(crate) fn new(question: &Question<'v>) -> Self {
-        Self { event: question.event, facts: question.facts, mcp_fallback: &question.settings.mcp_servers }
+        Self { event: question.event, facts: question.facts }
     }
 
     /// `text` with every placeholder filled in.
@@ -132,24 +130,12 @@ impl<'v> Values<'v> {
     }
 
     fn mcp_servers(&self) -> String {
-        let declared = self.facts.project_file(".mcp.json").and_then(|text| {
-            let names: Vec<String> = declared_servers(&text)?
-                .into_iter()
-                .take(MCP_NAMES)
-                // Anybody can choose a name; on one line and short it is no instruction.
-                .map(|name| name.chars().filter(|c| !c.is_control()).take(64).collect())
-                .collect();
-            (!names.is_empty()).then_some(names)
-        });
-        declared.as_deref().unwrap_or(self.mcp_fallback).join(", ")
+        let declared = self.facts.declared_servers().into_iter().take(MCP_NAMES);
+        // Anybody can choose a name; on one line and short it is no instruction.
+        let names: Vec<String> =
+            declared.map(|name| name.chars().filter(|c| !c.is_control()).take(64).collect()).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     }
-}
-
-/// The MCP servers that a settings file declares; `None` where it declares none.
-pub(crate) fn declared_servers(text: &str) -> Option<Vec<String>> {
-    let settings = hook_protocol::raw::Fields::parse(text).ok()?;
-    let servers = settings.get("mcpServers")?.object()?;
-    Some(servers.iter().map(|(name, _)| name.as_str().into_owned()).collect())
 }
 
 /// The tool's name as sent: `tool_name`, else `tool`.

@@ -12,6 +12,7 @@ mod entry;
 mod known;
 mod power;
 mod script;
+mod servers;
 mod shared;
 mod text;
 mod types;
@@ -21,5 +22,6 @@ pub use check::{Effect, Problem, flag, inspect, is_surely_read, plugins, trusts}
 pub use entry::OwnEntry;
 pub use power::{Power, power_of, unescaped};
 pub use script::{ScriptMistake, script_mistakes};
+pub use servers::{DeclaredServer, declared_servers, disabled_servers};
 pub use shared::{Missing, shared_command, shared_command_with, shared_event};
 pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::offer::is_offered;
 use super::{Question, Step};
 use crate::finding::{Context, Finding};
-use crate::template::Values;
+use crate::profile::WithoutServer;
+use crate::template::{Values, session_source};
 
 /// Settings of `card`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +15,18 @@ use crate::template::Values;
 pub struct Card {
     /// The text; a template.
     pub text: String,
+    /// What follows where a server offers the tools that stand in for the host's own, or these are refused all the same; a template.
+    #[serde(default)]
+    pub offered: String,
+    /// What follows where none does, so that these pass; a template.
+    #[serde(default)]
+    pub unoffered: String,
+    /// What the user is told then, once a session.
+    #[serde(default)]
+    pub notice: String,
+    /// The end; a template.
+    #[serde(default)]
+    pub closing: String,
     /// Add the summary of the last hand-off note, if there is one that the last start had not seen.
     #[serde(default)]
     pub handoff: bool,
@@ -20,11 +34,19 @@ pub struct Card {
 
 impl Step for Card {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let mut text = Values::new(question).fill(&self.text);
+        let settings = question.settings;
+        let is_offered = settings.without_server == WithoutServer::Refuse
+            || is_offered(&settings.servers, settings.server_tools.iter(), question.facts);
+        let middle = if is_offered { &self.offered } else { &self.unoffered };
+        let parts = [&self.text, middle, &self.closing].into_iter().filter(|part| !part.is_empty());
+        let parts: Vec<String> = parts.map(|part| Values::new(question).fill(part)).collect();
+        let mut text = parts.join("\n\n");
         if let Some(summary) = self.handoff.then(|| question.facts.handoff()).flatten() {
             text.push_str("\n\n");
             text.push_str(&summary);
         }
-        Some(Finding { context: Some(Context { text, plain: false }), ..Finding::default() })
+        let is_new = matches!(session_source(question.event).as_ref(), "startup" | "clear");
+        let notice = Some(self.notice.clone()).filter(|notice| !is_offered && is_new && !notice.is_empty());
+        Some(Finding { context: Some(Context { text, plain: false }), notice, ..Finding::default() })
     }
 }

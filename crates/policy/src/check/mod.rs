@@ -32,6 +32,7 @@ mod memory;
 mod metrics;
 mod mock_gate;
 mod observe;
+mod offer;
 mod plan_check;
 mod plan_validate;
 mod prompt;

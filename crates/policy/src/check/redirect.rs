@@ -2,9 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::offer::is_offered;
 use super::{Question, Step};
 use crate::finding::Finding;
+use crate::profile::WithoutServer;
 use crate::template::Values;
+
+/// What a refusal adds until the session has used such a tool: a declared server may be dead.
+const UNUSED: &str = "\nIf you have no such tool, its server is not connected: ask the user to look at /mcp.";
+/// What it adds where no server for it is declared.
+const UNDECLARED: &str =
+    "\nNo server with such tools is declared: ask the user to add one, or to set `without_server = \"pass\"`.";
 
 /// Settings of `redirect`. Which tools it serves is said by its handler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +25,17 @@ pub struct Redirect {
 
 impl Step for Redirect {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let reason = Values::new(question).fill(&self.message);
+        let (settings, facts) = (question.settings, question.facts);
+        let tools = &settings.server_tools;
+        let mut reason = Values::new(question).fill(&self.message);
+        // Where no such tools are named, the message alone is what the profile wants.
+        if !tools.is_empty() && !facts.has_used(&tools.iter().collect::<Vec<_>>()) {
+            let is_offered = is_offered(&settings.servers, tools.iter(), facts);
+            if !is_offered && settings.without_server == WithoutServer::Pass {
+                return None;
+            }
+            reason.push_str(if is_offered { UNUSED } else { UNDECLARED });
+        }
         Some(Finding::refusal(reason))
     }
 

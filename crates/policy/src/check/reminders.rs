@@ -3,6 +3,7 @@
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
+use super::offer::is_offered;
 use super::{Question, Step};
 use crate::context::{Fullness, Windows};
 use crate::effect::Effect;
@@ -21,6 +22,10 @@ pub struct Reminders {
     pub prompt: Vec<Level>,
     /// Warnings for stops, by which the model goes on once more.
     pub stop: Vec<Level>,
+    /// MCP servers with tools for the session itself; without one, nothing is ordered that needs such a tool.
+    pub servers: Vec<String>,
+    /// Those tools; `*` stands for any text. Without any named here, all is ordered.
+    pub tools: Vec<String>,
     /// Modes in which nobody watches.
     pub autonomous_modes: Vec<String>,
     /// By how many percent the levels of stops lie lower there.
@@ -48,6 +53,9 @@ pub struct Level {
     pub percent: u8,
     /// What the model is told.
     pub text: String,
+    /// What the model is told instead where a server offers the tools of the session.
+    #[serde(default)]
+    pub with_server: String,
     /// What the person is told.
     #[serde(default)]
     pub notice: String,
@@ -78,7 +86,7 @@ impl Reminders {
     fn on_prompt(&self, question: &Question<'_>) -> Option<Finding> {
         let session = question.facts.registered();
         let now = question.facts.now().epoch;
-        let (due, level) = due(&self.prompt, 0, session.prompt_level, self.fullness(question));
+        let (due, level) = self.due(&self.prompt, 0, session.prompt_level, question);
         let mut finding = Finding::default();
         finding.effects.extend(level.map(|level| Effect::Registry(Change::PromptLevel(level))));
         let mut texts = Vec::new();
@@ -86,7 +94,7 @@ impl Reminders {
             texts.push(due.text);
             finding.notice = due.notice;
         }
-        if self.wants_status(&session, now) {
+        if self.wants_status(&session, now) && self.has_tools(question) {
             texts.push(self.status.clone());
             finding.effects.push(Effect::Registry(Change::StatusReminded));
         }
@@ -108,7 +116,7 @@ impl Reminders {
         let is_one_of = |modes: &[String]| modes.iter().any(|mode| mode == session.mode());
         let alone = is_one_of(&self.autonomous_modes);
         let lower = if alone { self.autonomous_lower } else { 0 };
-        let (due, level) = due(&self.stop, lower, session.stop_level, self.fullness(question));
+        let (due, level) = self.due(&self.stop, lower, session.stop_level, question);
         let mut finding = Finding::default();
         finding.effects.extend(level.map(|level| Effect::Registry(Change::StopLevel(level))));
         let mut texts = Vec::new();
@@ -118,7 +126,7 @@ impl Reminders {
             finding.notice = due.notice;
         }
         // Both go out with one stop: the next one is not put off again.
-        if !session.pinged && !self.ping.is_empty() && is_one_of(&self.ping_modes) {
+        if !session.pinged && !self.ping.is_empty() && is_one_of(&self.ping_modes) && self.has_tools(question) {
             texts.push(self.ping.clone());
             finding.effects.push(Effect::Registry(Change::Pinged(true)));
         }
@@ -129,32 +137,38 @@ impl Reminders {
         (finding != Finding::default()).then_some(finding)
     }
 
+    /// Whether a server offers the tools of the session, or nobody says which these are.
+    fn has_tools(&self, question: &Question<'_>) -> bool {
+        self.tools.is_empty() || is_offered(&self.servers, self.tools.iter(), question.facts)
+    }
+
     fn fullness(&self, question: &Question<'_>) -> Fullness {
         let transcript = question.event.common.transcript_path.as_ref().map(|path| path.as_str());
         let context = question.facts.context_use(transcript.as_deref().unwrap_or_default());
         context.fullness(&self.window, question.facts.now().epoch)
     }
-}
 
-/// The warning that is due after the one of level `known`, and the level to remember if it is another one.
-fn due(levels: &[Level], lower: u8, known: u8, fullness: Fullness) -> (Option<Due>, Option<u8>) {
-    let percent = match fullness {
-        Fullness::Unknown => return (None, None),
-        Fullness::Emptied => 0,
-        Fullness::Percent(percent) => percent,
-    };
-    let since = if percent.saturating_add(DROP) < known { 0 } else { known };
-    let crossed = levels
-        .iter()
-        .map(|level| (level.percent.saturating_sub(lower), level))
-        .filter(|(from, level)| level.percent > 0 && *from <= percent)
-        .max_by_key(|(from, _)| *from);
-    let news = crossed.filter(|(from, _)| *from > since);
-    let fill = |text: &str| text.replace("{percent}", &percent.to_string());
-    let due = news.map(|(_, level)| Due {
-        text: fill(&level.text),
-        notice: Some(fill(&level.notice)).filter(|notice| !notice.is_empty()),
-    });
-    let level = news.map_or(since, |(from, _)| from);
-    (due, Some(level).filter(|level| *level != known))
+    /// The warning that is due after the one of level `known`, and the level to remember if it is another one.
+    fn due(&self, levels: &[Level], lower: u8, known: u8, question: &Question<'_>) -> (Option<Due>, Option<u8>) {
+        let percent = match self.fullness(question) {
+            Fullness::Unknown => return (None, None),
+            Fullness::Emptied => 0,
+            Fullness::Percent(percent) => percent,
+        };
+        let since = if percent.saturating_add(DROP) < known { 0 } else { known };
+        let crossed = levels
+            .iter()
+            .map(|level| (level.percent.saturating_sub(lower), level))
+            .filter(|(from, level)| level.percent > 0 && *from <= percent)
+            .max_by_key(|(from, _)| *from);
+        let news = crossed.filter(|(from, _)| *from > since);
+        let fill = |text: &str| text.replace("{percent}", &percent.to_string());
+        let due = news.map(|(_, level)| {
+            let orders_tool = !level.with_server.is_empty() && self.has_tools(question);
+            let text = fill(if orders_tool { &level.with_server } else { &level.text });
+            Due { text, notice: Some(fill(&level.notice)).filter(|notice| !notice.is_empty()) }
+        });
+        let level = news.map_or(since, |(from, _)| from);
+        (due, Some(level).filter(|level| *level != known))
+    }
 }

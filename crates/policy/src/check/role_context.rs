@@ -9,7 +9,7 @@ use super::fit::{Fitted, Piece, fit};
 use super::{Question, Step};
 use crate::finding::{Context, Finding};
 use crate::include::{Reading, Source};
-use crate::registry::DEFAULT_ROLE;
+use crate::registry::{DEFAULT_MODE, DEFAULT_ROLE};
 use hook_shell::resolve::is_secret;
 
 /// Settings of `role-context`.
@@ -107,6 +107,14 @@ impl Step for RoleContext {
         let wishes = [(&self.roles, session.role()), (&self.modes, session.mode())];
         for (folder, name) in wishes.into_iter().filter(|(folder, _)| !folder.is_empty()) {
             self.include(question, folder, name, &mut gathered);
+        }
+        // A project that has none of these files never meant to.
+        if !gathered.files.iter().any(|file| self.core.iter().any(|core| core.label == file.label)) {
+            gathered.missing.retain(|name| !self.core.iter().any(|core| core.path == *name));
+        }
+        let is_empty = gathered.files.is_empty() && gathered.missing.is_empty() && gathered.refused.is_empty();
+        if is_empty && session.role() == DEFAULT_ROLE && session.mode() == DEFAULT_MODE {
+            return None;
         }
         let mut finding = Finding::default();
         let head = format!("Role: {}, mode: {}", session.role(), session.mode());

@@ -20,7 +20,7 @@ pub use self::reach::Reach;
 pub use self::resolve::{resolve, resolve_strict};
 pub use self::resolved::{
     Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,
-    Settings, TextLogLimits, Unguarded, UserSignal,
+    Settings, TextLogLimits, Unguarded, UserSignal, WithoutServer,
 };
 #[cfg(feature = "schema")]
 pub use self::schema::schema;

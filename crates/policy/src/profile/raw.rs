@@ -8,7 +8,9 @@ use serde::{Deserialize, Deserializer};
 use super::error::{ConfigError, Item};
 use super::place::{Place, Places};
 use super::reach::Reach;
-use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
+use super::resolved::{
+    Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal, WithoutServer,
+};
 use super::value;
 use crate::one_or_many::one_or_many;
 use crate::rule::UserRule;
@@ -96,8 +98,13 @@ pub(crate) struct Keys {
     pub(crate) session_ids: Option<Vec<IdSource>>,
     /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
     pub(crate) main_branches: Option<Vec<String>>,
-    /// MCP servers that a card names when the project declares none.
-    pub(crate) mcp_servers: Option<Vec<String>>,
+    /// Names of MCP servers whose tools stand in for the host's own.
+    #[serde(alias = "mcp_servers")]
+    pub(crate) servers: Option<Vec<String>>,
+    /// Those tools; `*` stands for any text. A server of another name counts once one of them was used.
+    pub(crate) server_tools: Option<Vec<String>>,
+    /// What becomes of the host's own tools where no such server is declared: `pass` or `refuse`.
+    pub(crate) without_server: Option<WithoutServer>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.
     pub(crate) agent_proof: Option<bool>,
     /// Let what the program that embeds the client sends as a prompt count as the person's word; counts in the person's own file only.
@@ -114,6 +121,9 @@ pub(crate) struct Keys {
     pub(crate) complexity: ScoringKeys,
     /// Where the registry of sessions lies; counts in the person's own file only.
     pub(crate) registry: RegistryKeys,
+    /// What the profile lives on, one table each; for profiles.
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    needs: Option<IgnoredAny>,
     /// Handlers of one's own, one table each.
     #[cfg_attr(feature = "schema", schemars(skip))]
     handler: Option<IgnoredAny>,

@@ -348,11 +348,7 @@ impl Combined {
             self.settings.session_ids.clone_from(ids);
             self.ids_chosen = true;
         }
-        for server in keys.mcp_servers.iter().flatten() {
-            if !self.settings.mcp_servers.contains(server) {
-                self.settings.mcp_servers.push(server.clone());
-            }
-        }
+        self.stand_ins(source);
         self.settings.errors_to_stderr |= keys.errors_to_stderr.unwrap_or(false);
         self.common(source);
     }
@@ -367,6 +363,14 @@ impl Combined {
     fn join_stricter(&mut self, source: &RawProfile) {
         let mode = source.keys.on_unreadable.unwrap_or_default();
         self.settings.on_unreadable = self.settings.on_unreadable.join(mode);
+        self.stand_ins(source);
+    }
+
+    /// More servers only mean more refusals.
+    fn stand_ins(&mut self, source: &RawProfile) {
+        self.settings.servers.extend(source.keys.servers.iter().flatten().cloned());
+        self.settings.server_tools.extend(source.keys.server_tools.iter().flatten().cloned());
+        self.settings.without_server = source.keys.without_server.unwrap_or(self.settings.without_server);
     }
 
     /// A person's file says what holds, without combining.
@@ -396,9 +400,13 @@ impl Combined {
         if let Some(count) = keys.sdk_prompts.filter(|_| file.reach == Reach::Everything) {
             self.settings.sdk_prompts = count;
         }
-        if let Some(servers) = &keys.mcp_servers {
-            self.settings.mcp_servers.clone_from(servers);
+        if let Some(servers) = &keys.servers {
+            self.settings.servers.clone_from(servers);
         }
+        if let Some(tools) = &keys.server_tools {
+            self.settings.server_tools.clone_from(tools);
+        }
+        self.settings.without_server = keys.without_server.unwrap_or(self.settings.without_server);
         let log = self.settings.log;
         self.common(file);
         // A trail is not cut short by what lies in the project.

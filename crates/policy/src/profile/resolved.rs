@@ -76,8 +76,12 @@ pub struct Settings {
     pub session_ids: Vec<IdSource>,
     /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
     pub main_branches: Vec<String>,
-    /// MCP servers that a card names when the project declares none.
-    pub mcp_servers: Vec<String>,
+    /// Names of MCP servers whose tools stand in for the host's own.
+    pub servers: Vec<String>,
+    /// Those tools, as patterns.
+    pub server_tools: Vec<String>,
+    /// What becomes of the host's own tools without such a server.
+    pub without_server: WithoutServer,
     /// The agent may write `.claude/.proof-status` itself, as the first guardrails document reads by the letter. The gated party then opens its
     /// own gate, so no profile sets it: only a person's configuration does.
     pub agent_proof: bool,
@@ -91,6 +95,8 @@ pub struct Settings {
     pub sdk_prompts: bool,
     /// The categories of research that edits need, where a handler of the profile asks for them; the person's command shows them.
     pub research: Vec<String>,
+    /// The tools for each of them, where a handler of the profile notes research.
+    pub research_tools: BTreeMap<String, Vec<String>>,
     /// Names of folders whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
     pub built: Vec<String>,
     /// Requirements of a prompt that hold up no edit, because only an edit can fulfil them.
@@ -110,6 +116,18 @@ pub struct Settings {
     pub registry_databases: Vec<String>,
     /// What the model is told, by event, where the event could not be answered.
     pub fallback: BTreeMap<String, String>,
+}
+
+/// What becomes of the host's own tools where no server offers those that stand in for them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum WithoutServer {
+    /// They pass until one does.
+    #[default]
+    Pass,
+    /// They are refused all the same.
+    Refuse,
 }
 
 /// How prompts are scored; the words are those of `hook-complexity`, which this crate does not know.
@@ -251,7 +269,10 @@ impl Default for Settings {
             on_error: FailMode::None,
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
             main_branches: vec!["main".to_owned(), "master".to_owned()],
-            mcp_servers: Vec::new(),
+            servers: Vec::new(),
+            server_tools: Vec::new(),
+            without_server: WithoutServer::default(),
+            research_tools: BTreeMap::new(),
             agent_proof: false,
             tests: None,
             proof: None,

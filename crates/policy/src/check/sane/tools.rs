@@ -6,13 +6,13 @@
 use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};
 
+use super::super::offer::is_offered;
 use super::super::{Question, Step};
 use super::writes;
 use super::{Semantics, change, listed, log, owned, paths, size};
 use crate::finding::{Context, Finding};
 use crate::profile::Settings;
 use crate::sane::{Change, Class, Member, State};
-use crate::template::declared_servers;
 use crate::verdict::Verdict;
 
 /// Settings of `sanetools`.
@@ -120,9 +120,9 @@ impl SaneTools {
         let refusal = self
             .safemode(state)
             .or_else(|| breaker(state))
-            .or_else(|| self.research(question, state, &mut note))
+            .or_else(|| self.research(question, state))
             .or_else(|| self.size(question, written, &mut note))
-            .or_else(|| self.requirements(state));
+            .or_else(|| self.requirements(question, state));
         match refusal {
             Some(refusal) => Some(self.refused(tool, refusal, state.halted.as_deref())),
             None => note.map(|text| Finding { context: Some(Context { text, plain: false }), ..Finding::default() }),
@@ -173,7 +173,12 @@ impl SaneTools {
         })
     }
 
-    fn research(&self, question: &Question<'_>, state: &State, note: &mut Option<String>) -> Option<Refusal> {
+    /// What nothing here can do is not demanded.
+    fn is_skipped(&self, question: &Question<'_>, name: &String) -> bool {
+        self.optional_when_unavailable.contains(name) && !is_available(question, name)
+    }
+
+    fn research(&self, question: &Question<'_>, state: &State) -> Option<Refusal> {
         // A question wants no edits, and is not held up by a gate for them. Before the first prompt the gate stands.
         if state.class == Some(Class::Question) {
             return None;
@@ -185,24 +190,18 @@ impl SaneTools {
         if open.is_empty() {
             return None;
         }
-        let (skipped, missing): (Vec<&String>, Vec<&String>) = open
-            .into_iter()
-            .partition(|name| self.optional_when_unavailable.contains(name) && !is_available(question, name));
+        let (skipped, missing): (Vec<&String>, Vec<&String>) =
+            open.into_iter().partition(|name| self.is_skipped(question, name));
         if missing.is_empty() {
-            let names = listed(skipped.iter().map(|name| name.as_str()));
-            *note = Some(format!("Research skipped, because no server for it is declared: {names}."));
             return None;
         }
+        let demanded = wanted.len() - skipped.len();
         let mut reason = format!(
-            "BLOCKED: research comes before edits. {} of {} categories are done. Missing:",
-            wanted.len() - missing.len() - skipped.len(),
-            wanted.len()
+            "BLOCKED: research comes before edits. {} of {demanded} categories are done. Missing:",
+            demanded - missing.len()
         );
         for name in &missing {
             reason.push_str(&format!("\n- {name}: {}", way(name)));
-        }
-        if !skipped.is_empty() {
-            reason.push_str(&format!("\nSkipped, no server: {}.", listed(skipped.iter().map(|name| name.as_str()))));
         }
         let unavailable: Vec<&str> =
             missing.iter().filter(|name| !is_available(question, name)).map(|name| name.as_str()).collect();
@@ -245,14 +244,16 @@ impl SaneTools {
         None
     }
 
-    fn requirements(&self, state: &State) -> Option<Refusal> {
+    fn requirements(&self, question: &Question<'_>, state: &State) -> Option<Refusal> {
         let held: Vec<&str> = state
             .requested
             .iter()
             .filter(|name| !state.satisfied.contains(name) && !self.later.contains(name))
             .filter(|name| !(*name == "saneloop" && state.looping.is_some()))
             .filter(|name| {
-                let done = |category: &String| state.research.iter().any(|done| done.category == *category);
+                let done = |category: &String| {
+                    state.research.iter().any(|done| done.category == *category) || self.is_skipped(question, category)
+                };
                 !(*name == "research" && self.categories.iter().all(done))
             })
             .map(String::as_str)
@@ -308,21 +309,6 @@ fn way(name: &str) -> &'static str {
 
 /// Whether something for this category can be had: its tools are the client's own, or a server for it is declared.
 fn is_available(question: &Question<'_>, category: &str) -> bool {
-    let servers: &[&str] = match category {
-        "memory" => &["memory"],
-        "docs" => &["context7", "apple-docs"],
-        "github" => &["github"],
-        _ => return true,
-    };
-    let home = question.facts.home().map(|home| format!("{home}/{}", question.facts.host().state_file));
-    let files = [Some(".mcp.json".to_owned()), home];
-    files
-        .into_iter()
-        .flatten()
-        .filter_map(|file| question.facts.project_file(&file))
-        .any(|text| declares(&text, servers))
-}
-
-fn declares(text: &str, servers: &[&str]) -> bool {
-    declared_servers(text).is_some_and(|names| names.iter().any(|name| servers.contains(&name.as_str())))
+    let tools = question.settings.research_tools.get(category);
+    tools.is_none_or(|tools| is_offered(&[], tools.iter(), question.facts))
 }

@@ -134,6 +134,10 @@ impl Step for SaneTrack {
 
     fn share(&self, settings: &mut Settings) {
         settings.breaker_threshold = self.circuit_breaker_threshold;
+        settings.research_tools.clone_from(&self.categories);
+        for (name, tools) in &self.also {
+            settings.research_tools.entry(name.clone()).or_default().extend(tools.iter().cloned());
+        }
     }
 }
 

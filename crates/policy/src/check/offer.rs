@@ -1,0 +1,18 @@
+//! Which tools MCP servers offer here, as far as that can be told without asking a server.
+
+use crate::facts::Facts;
+use hook_protocol::canonical::McpName;
+
+/// Whether a tool of one of these patterns can be had: it is the host's own, a server of its name or of these names is declared, or the
+/// session has used one already.
+pub(crate) fn is_offered<'t>(servers: &[String], tools: impl Iterator<Item = &'t String>, facts: &dyn Facts) -> bool {
+    let tools: Vec<&String> = tools.collect();
+    let parsed: Vec<_> = tools.iter().map(|tool| McpName::parse(tool)).collect();
+    if parsed.iter().any(Option::is_none) {
+        return true;
+    }
+    let is_named = |declared: &String| {
+        servers.contains(declared) || parsed.iter().flatten().any(|name| name.server == declared.as_str())
+    };
+    facts.declared_servers().iter().any(is_named) || facts.has_used(&tools)
+}
