@@ -14,7 +14,8 @@ use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
 use hook_protocol::host::{self, Host};
-use hook_protocol::settings::declared_servers;
+use hook_protocol::own_path;
+use hook_protocol::settings::{declared_servers, disabled_servers};
 use hook_shell::layout::Layout;
 use hook_shell::resolve::GitSettings;
 
@@ -130,13 +131,18 @@ pub trait Facts {
         let _ = path;
         None
     }
-    /// Names of the MCP servers that the project and the user declare; whether one runs nobody can tell. Costs a look into two files,
+    /// Names of the MCP servers that the project and the user declare; whether one runs nobody can tell. Costs a look into four files,
     /// so only checks that hang on a server ask.
     fn declared_servers(&self) -> Vec<String> {
         let (project, home) = (self.project(), self.home());
         let user = home.and_then(|home| self.project_file(&format!("{home}/{}", self.host().state_file)));
         let of = |text: Option<String>| declared_servers(text.as_deref().unwrap_or_default(), project.as_deref());
         let mut found = of(self.project_file(".mcp.json"));
+        // A user who declines a server of the project has it in these settings.
+        let settings = [own_path!("settings.local.json"), own_path!("settings.json")];
+        let texts = settings.into_iter().filter_map(|file| self.project_file(file));
+        let off: Vec<String> = texts.flat_map(|text| disabled_servers(&text)).collect();
+        found.retain(|server| !off.contains(&server.name));
         found.extend(of(user));
         found.into_iter().map(|server| server.name).collect()
     }

@@ -102,5 +102,5 @@ pub(crate) fn shown<'p>(path: &'p str, places: &Places) -> &'p str {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/source.rs"]
+#[path = "../tests/unit/source.rs"]
 mod tests;

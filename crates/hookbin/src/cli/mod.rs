@@ -19,6 +19,7 @@ mod config;
 mod doctor;
 mod documents;
 mod explain;
+mod init;
 mod install;
 mod log;
 mod log_filter;
@@ -101,6 +102,8 @@ struct Cli {
 enum Command {
     /// Register hookbin in a project's settings and put the executable there
     Install(install::InstallArgs),
+    /// Write the files that a profile lives on: agents, roles, plan, servers, ignore lines. Nothing is overwritten
+    Init(init::InitArgs),
     /// Take out of a project what install put there
     Uninstall(install::UninstallArgs),
     /// Show whether the guard is really on: fire the installed entry, check settings, executable and records
@@ -356,6 +359,7 @@ fn run(args: Vec<OsString>, system: System) -> u8 {
         Command::Explain(args) => explain::run(&args, system),
         Command::Config(command) => config::run(&command, system),
         Command::Score(args) => score::run(&args, system),
+        Command::Init(args) => init::run(&args, system),
         Command::Recall(args) => recall::run(&args, system),
         Command::Profile(command) => profile::run(&command, system),
         Command::Status(args) => status::run(&args, system),

@@ -27,6 +27,7 @@ use hook_runtime::config::cache;
 use hook_runtime::installation::presence::{self, By, Guard, Presence};
 use hook_runtime::installation::started;
 use hook_runtime::installation::{Place, Scope, shell_quote};
+use hook_runtime::preflight;
 use hook_runtime::project::Project;
 use hook_runtime::system::System;
 
@@ -215,7 +216,8 @@ impl<'h> Doctor<'h> {
             findings: Vec::new(),
         };
         let project = root.map(Project::at);
-        let fault = project.as_ref().and_then(|project| cache::resolve_now(None, Some(project), self.system).fault);
+        let force = project.as_ref().map(|project| cache::resolve_now(None, Some(project), self.system));
+        let fault = force.as_ref().and_then(|force| force.fault.clone());
         let presence = presence::look_with(
             &self.managed,
             project.as_ref(),
@@ -244,6 +246,13 @@ impl<'h> Doctor<'h> {
         }
         if let Some(root) = root {
             vault::look(root, self.system, &mut report);
+        }
+        // Where nothing is installed, that comes first.
+        let in_force = project.as_ref().zip(force.as_ref()).filter(|_| !report.registered.is_empty());
+        let missing = in_force.map(|(project, force)| preflight::missing(&force.profile, project, self.system));
+        for need in missing.into_iter().flatten() {
+            let level = if need.is_fault { Level::Fault } else { Level::Note };
+            report.add(Finding::new(level, "needs", Some(&need.file), need.message).fixed_by(need.fix));
         }
         client::look(self.client.as_deref(), self.system, &mut report);
         surroundings::look(self.system, &mut report);

@@ -6,7 +6,6 @@
 
 mod foreign;
 mod ignored;
-mod pieces;
 mod remove;
 mod shared;
 mod surroundings;
@@ -215,11 +214,6 @@ pub fn install(request: &Request, dry_run: bool, system: &System) -> anyhow::Res
     done.warnings.extend(ignored::brought(place, system));
     done.warnings.extend(not_covered(place));
     make_key(place, &force.profile, &mut done, system);
-    if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
-        // With the profile `spf` every native tool is refused, whatever the other profiles say about it.
-        done.warnings
-            .push("with `spf` every native tool is refused, so the other profiles only see MCP tools".to_owned());
-    }
     Ok(done)
 }
 

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
+use hook_runtime::installation::pieces;
 use hook_runtime::system::files::{Spot, make_folder, remove, replace};
 use hook_runtime::system::open::{Beneath, Kind, Rights};
-
-use super::pieces;
 
 /// Copies of a settings file that are kept.
 const BACKUPS: usize = 5;

@@ -304,6 +304,7 @@ fn remember(
             changed |= apply(change, run, &mut locked, &mut document, &stamp)?;
         }
     }
+    changed |= follow_tools(run, &mut document)?;
     changed |= follow_agents(effects, &mut document)?;
     changed |= follow_registry(run, effects, &mut document)?;
     changed |= owed::follow(effects, &mut document)?;
@@ -349,6 +350,22 @@ fn remember(
     }
     notes::carry_out(effects, project, &mut locked, run)?;
     Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
+}
+
+/// Most tools of MCP servers that a session keeps.
+const MOST_TOOLS: usize = 64;
+
+/// Keeps that a tool of an MCP server was used, which says that the server is there. True if it was not known.
+fn follow_tools(run: &Run<'_>, document: &mut SessionDocument) -> Result<bool, Error> {
+    let tool = run.event.tool().filter(|tool| tool.name.starts_with("mcp__") && tool.name.len() < 200);
+    let Some(tool) = tool.filter(|_| run.event.name() == EventName::PostToolUse) else { return Ok(false) };
+    let mut used: Vec<String> = section::read(document.section_raw(section::USED));
+    if used.len() >= MOST_TOOLS || used.iter().any(|name| *name == tool.name) {
+        return Ok(false);
+    }
+    used.push(tool.name.clone().into_owned());
+    document.set_section_raw(section::USED, &section::text(&used))?;
+    Ok(true)
 }
 
 /// Makes the changes of what is remembered of agents. True if there were any.

@@ -34,6 +34,7 @@ use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFact
 use hook_protocol::host::Host;
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, view};
 use hook_shell::resolve::GitSettings;
+use hook_shell::resolve::taint::glob;
 use once_cell::unsync::OnceCell;
 
 use crate::event::run::Run;
@@ -319,6 +320,11 @@ impl Facts for Gathered<'_> {
 
     fn folder_variable(&self, name: &str) -> Option<String> {
         self.run.system.text(name).filter(|folder| folder.starts_with('/'))
+    }
+
+    fn has_used(&self, patterns: &[&String]) -> bool {
+        let used: Vec<String> = section::read(self.document().and_then(|document| document.section_raw(section::USED)));
+        used.iter().any(|name| patterns.iter().any(|pattern| glob(pattern, name)))
     }
 
     fn session(&self) -> SessionFacts {

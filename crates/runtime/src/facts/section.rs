@@ -24,6 +24,9 @@ pub const ORDERS: &str = "orders";
 /// The section in which a session keeps what its host could not be told yet.
 pub const WAITING: &str = "waiting";
 
+/// The section in which a session keeps the names of tools of MCP servers that it has used.
+pub const USED: &str = "used_tools";
+
 /// Reads a section; anything that is not understood is a session of which nothing is known.
 pub fn read<T: DeserializeOwned + Default>(section: Option<&str>) -> T {
     section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()

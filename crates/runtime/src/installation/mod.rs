@@ -1,5 +1,6 @@
 //! Where an installation lies, and the note that it leaves.
 
+pub mod pieces;
 mod place;
 pub mod presence;
 mod record;

@@ -76,6 +76,10 @@ pub(crate) fn record(
         text = locked.notes_below(root, archive)?.read(&name)?;
     }
     let mut notes = locked.notes_below(root, &folder)?;
+    // They are of this machine: shared, they would stand in the way of each commit and each pull.
+    if text.is_none() && Beneath::new(root).look(&folder.join(".gitignore")).is_err() {
+        notes.put(".gitignore", "*\n")?;
+    }
     let mut day = match text.as_deref().map(serde_json::from_str::<Day>) {
         Some(Ok(day)) => day,
         None => Day::new(around.now),

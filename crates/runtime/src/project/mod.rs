@@ -29,7 +29,7 @@ const IGNORE_RECORDS: &str = "# What hookbin records here is of this machine and
     /.gitignore\n/.tmp*\n/.test-*\n/.proof-status\n/.mock-gate-*\n/.lint-*\n/.plan-drift\n/.audit-log\n/.agent-findings\n\
     /.session-changes*\n/.prompt-count-*\n/.compact-context-*\n/.surfaced-*\n\
     /state.json*\n/bypass_active.json\n/sane*.log\n/compact-recovery.json\n\
-    /settings.local.json\n";
+    /settings.local.json\n/handoff/\n";
 
 /// A project and the places of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -69,6 +69,23 @@ impl Spot {
         }
     }
 
+    /// What stands there; `None` where nothing does. Below a project a link is one, elsewhere it is what it leads to.
+    pub fn kind(&self) -> Result<Option<Kind>, Error> {
+        let seen = match &self.beneath {
+            Some(beneath) => beneath.look(&self.path).map(|seen| seen.kind),
+            None => fs::metadata(&self.path).map(|metadata| match (metadata.is_file(), metadata.is_dir()) {
+                (true, _) => Kind::File,
+                (_, true) => Kind::Folder,
+                _ => Kind::Other,
+            }),
+        };
+        match seen {
+            Ok(kind) => Ok(Some(kind)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.why(error)).with_context(|| format!("cannot look at {}", self.path.display())),
+        }
+    }
+
     /// Names the link on the way, if that is what stands in the way.
     pub fn why(&self, error: io::Error) -> Error {
         let root = self.beneath.as_ref().map(Beneath::root);

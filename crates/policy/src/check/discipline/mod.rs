@@ -131,6 +131,20 @@ struct Looked {
     better: Option<(String, Vec<Why>)>,
 }
 
+/// The folder of worktrees that refusals suggest.
+const WORKTREES: &str = ".worktrees";
+
+/// Keeps a folder of the project that is not there yet out of the repository.
+fn keep_out(folder: &str, question: &Question<'_>) -> Option<Effect> {
+    question.facts.project_dir_names(folder).is_none().then(|| {
+        Effect::File(ProjectFile {
+            folder: folder.to_owned(),
+            name: ".gitignore".to_owned(),
+            change: FileChange::Put("*\n".to_owned()),
+        })
+    })
+}
+
 impl Step for Discipline {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
@@ -150,6 +164,11 @@ impl Step for Discipline {
             why.extend(reasons);
             looked = self.look(&better, &report, question).unwrap_or_default();
             line = better;
+        }
+        if why.is_empty() {
+            // What is suggested below has its worktrees there.
+            let is_needed = command.contains("worktree") && command.contains(WORKTREES);
+            return is_needed.then(|| Finding::default().with(keep_out(WORKTREES, question)));
         }
         let rule = why.first()?.0;
         if looked.better.is_some() {
@@ -188,14 +207,7 @@ impl Discipline {
     /// A folder that comes to be only because a line was changed stays out of the repository.
     fn keep_temp(&self, moved: bool, question: &Question<'_>) -> Option<Effect> {
         let plain = !self.project_temp.starts_with('/') && !self.project_temp.split('/').any(|part| part == "..");
-        let is_new = moved && plain && question.facts.project_dir_names(&self.project_temp).is_none();
-        is_new.then(|| {
-            Effect::File(ProjectFile {
-                folder: self.project_temp.clone(),
-                name: ".gitignore".to_owned(),
-                change: FileChange::Put("*\n".to_owned()),
-            })
-        })
+        if moved && plain { keep_out(&self.project_temp, question) } else { None }
     }
 
     /// Looks at a line; `None` if there is nothing to say.

@@ -16,7 +16,7 @@ const LARGE: usize = 256 << 10;
 const HOT: &[u8] = b".text.hot\0";
 
 /// Cuts the bytes of an executable for writing. What is not linked for it stays whole.
-pub(crate) fn of(executable: &[u8]) -> Vec<&[u8]> {
+pub fn of(executable: &[u8]) -> Vec<&[u8]> {
     let Some(hot) = hot(executable) else { return vec![executable] };
     let mut pieces = Vec::new();
     let mut rest = executable;
