@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::Error;
 use hook_runtime::event::run::rehearse;
+use hook_runtime::preflight::SERVERS;
 use hook_runtime::project::Project;
 use hook_runtime::system::System;
 use hook_runtime::trust;
@@ -120,11 +121,17 @@ pub fn run(names: &[&str], now: &System) -> Result<Vec<Tried>, Error> {
     Ok(tried)
 }
 
+/// The servers that a case's project declares unless the case says otherwise.
+const DECLARED: &str = r#"{"mcpServers":{"spf-smart-gate":{},"memory":{},"context7":{},"github":{},"life":{}}}"#;
+
 fn try_case(group: &Group, case: &Case<'_>, now: &System) -> Result<Option<String>, Error> {
     let folder = tempfile::tempdir().map_err(|error| Error::failed("cannot make a temporary folder", error))?;
     let home = folder.path().join("home");
     let project = home.join("project");
-    for (path, text) in &case.files {
+    // Without them a profile demands less.
+    let declared =
+        [(SERVERS.to_owned(), DECLARED.to_owned())].into_iter().filter(|(path, _)| !case.files.contains_key(path));
+    for (path, text) in declared.chain(case.files.clone()) {
         let path = project.join(path);
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(path, text)?;

@@ -52,6 +52,7 @@ struct Step {
     context_has: Vec<String>,
     context_lacks: Vec<String>,
     message_has: Vec<String>,
+    message_lacks: Vec<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -199,6 +200,11 @@ fn check_step(
         let json = ran.json();
         let message = json.get("systemMessage").and_then(Value::as_str).unwrap_or_default();
         assert!(message.contains(&fill(needle)), "step {number}: message lacks {needle:?}: {message}");
+    }
+    for needle in &step.message_lacks {
+        let json = ran.json();
+        let message = json.get("systemMessage").and_then(Value::as_str).unwrap_or_default();
+        assert!(!message.contains(&fill(needle)), "step {number}: message holds {needle:?}: {message}");
     }
 }
 

@@ -27,6 +27,7 @@ fn used(profile: &str) -> Sandbox {
 #[test]
 fn explain_says_what_would_be_answered_and_why() {
     let sandbox = Sandbox::new();
+    sandbox.declare(&["spf"]);
     for (args, code, words) in [
         (
             ["explain", "--profile", "spf", "--", "ls -l"].as_slice(),

@@ -16,6 +16,7 @@ const BINARY: &str = "../.local/share/hookbin/hookbin";
 /// A project that is installed, trusted and in use.
 fn healthy() -> Sandbox {
     let sandbox = Sandbox::new();
+    sandbox.declare(&["spf-smart-gate"]);
     let ran = sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     sandbox.hook(&["Stop"], br#"{"hook_event_name":"Stop","session_id":"s"}"#);

@@ -186,7 +186,7 @@ fn a_broken_configuration_never_disarms() {
         ran
     };
     // An unknown key: file, line and the nearest valid one are named, once a session.
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with_profile("spf");
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n\n[log]\nmax_byte = 5\n");
     let message = deny(&sandbox).json()["systemMessage"].as_str().unwrap().to_owned();
     assert!(
@@ -201,11 +201,11 @@ fn a_broken_configuration_never_disarms() {
     }
     assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("max_bytes"));
     // Not TOML at all, but the profile can be told.
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with_profile("spf");
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[log\n");
     deny(&sandbox);
     // A wrong type behind a byte-order mark.
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with_profile("spf");
     sandbox.write(".claude/hookbin.toml", "\u{feff}profile = \"spf\"\r\n[log]\r\nkeep = \"x\"\r\n");
     deny(&sandbox);
     // A profile that does not exist: the default holds, and the message names those that exist.
@@ -264,7 +264,7 @@ fn a_changed_configuration_is_in_force_at_once() {
     assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(2));
     assert!(sandbox.compiled().is_file());
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-bash.redirect]\nmessage = \"Not here.\"\n");
-    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).stderr, "Not here.\n");
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).stderr.lines().next(), Some("Not here."));
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-bash]\nenabled = false\n");
     assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0));
     std::fs::write(sandbox.compiled(), b"hookbin\x01damaged").unwrap();

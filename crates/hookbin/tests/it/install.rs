@@ -48,6 +48,7 @@ fn fire(sandbox: &Sandbox, event: &str, stdin: &[u8]) -> crate::sandbox::Ran {
 #[test]
 fn s0_130_both_layers_are_registered_for_every_tool() {
     let sandbox = Sandbox::new();
+    sandbox.declare(&["spf-smart-gate"]);
     let ran = install(&sandbox, &["--profile", "spf"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
@@ -378,6 +379,7 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
     let home = sandbox.home();
     std::fs::create_dir(home.join(".claude")).unwrap();
     std::fs::write(home.join(".claude/settings.json"), "{\n  \"theme\": \"dark\"\n}\n").unwrap();
+    std::fs::write(home.join(".claude.json"), r#"{"mcpServers":{"spf":{"command":"/bin/true"}}}"#).unwrap();
     let before = tree(&home);
     let ran = sandbox.cli(&["install", "--user", "--profile", "spf"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -71,6 +71,7 @@ fn powerless() -> Vec<(&'static str, Edit)> {
 #[test]
 fn the_user_wide_guard_speaks_beside_an_entry_that_cannot_refuse() {
     let sandbox = Sandbox::new();
+    sandbox.declare(&["spf"]);
     assert_eq!(sandbox.cli(&["install", "--user", "--profile", "spf"]).code, Some(0));
     assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]).code, Some(0));
     let good = sandbox.read(SETTINGS);

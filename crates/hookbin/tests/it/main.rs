@@ -44,6 +44,7 @@ mod guardrails;
 mod install;
 mod install_bounds;
 #[cfg(unix)]
+mod kits;
 mod links;
 mod log;
 mod migrate;

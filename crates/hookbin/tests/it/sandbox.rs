@@ -30,12 +30,21 @@ impl Sandbox {
         sandbox
     }
 
-    /// A project whose configuration names these profiles.
+    /// A project whose configuration names these profiles, and which declares the servers that they build on.
     pub(crate) fn with_profile(profile: &str) -> Self {
         let sandbox = Self::new();
+        sandbox.declare(&["spf-smart-gate", "memory", "context7", "github", "life"]);
         let names: Vec<&str> = profile.split(',').collect();
         sandbox.write(".claude/hookbin.toml", &format!("profile = {names:?}\n"));
         sandbox
+    }
+
+    /// The project declares these MCP servers, and no others.
+    pub(crate) fn declare(&self, servers: &[&str]) {
+        let of =
+            |name: &&str| (name.to_string(), serde_json::json!({"type": "http", "url": "https://example.com/mcp"}));
+        let servers: serde_json::Map<String, Value> = servers.iter().map(of).collect();
+        self.write(".mcp.json", &serde_json::json!({"mcpServers": servers}).to_string());
     }
 
     /// The person confirms the work by their command.

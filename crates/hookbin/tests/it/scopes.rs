@@ -267,10 +267,12 @@ fn an_ignore_file_of_an_earlier_version_is_completed() {
     let sandbox = Sandbox::new();
     good(&sandbox.cli(&["install"]));
     let whole = sandbox.read(".claude/.gitignore");
-    let earlier = whole.strip_suffix("/settings.local.json\n").unwrap();
-    sandbox.write(".claude/.gitignore", earlier);
-    good(&sandbox.cli(&["install"]));
-    assert_eq!(sandbox.read(".claude/.gitignore"), whole);
+    for later in ["/handoff/\n", "/settings.local.json\n/handoff/\n"] {
+        let earlier = whole.strip_suffix(later).unwrap();
+        sandbox.write(".claude/.gitignore", earlier);
+        good(&sandbox.cli(&["install"]));
+        assert_eq!(sandbox.read(".claude/.gitignore"), whole);
+    }
 }
 
 #[test]

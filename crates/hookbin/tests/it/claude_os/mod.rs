@@ -30,6 +30,7 @@ impl Session {
     /// With more in the person's configuration.
     fn with(config: &str) -> Self {
         let sandbox = Sandbox::new();
+        sandbox.declare(&["life"]);
         sandbox.write_own(&format!("profile = [\"claude-os\"]\n{config}"));
         Self { sandbox, env: Vec::new(), now: DateTime::from_timestamp(1_780_000_000, 0).unwrap() }
     }
