@@ -18,6 +18,7 @@ use hook_runtime::config::settings::TIMEOUT_SECONDS;
 use hook_runtime::event::run::preview;
 use hook_runtime::installation::Place;
 use hook_runtime::installation::presence;
+use hook_runtime::preflight::SERVERS;
 use hook_runtime::project::Project;
 use hook_runtime::project::places;
 use hook_runtime::system::System;
@@ -135,6 +136,10 @@ fn configure(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result
     let here = Project::at(elsewhere);
     if let Some(config) = files::read(Spot::below(project.root(), &project.config()))? {
         files::replace(&here.config(), &config, 0o600)?;
+    }
+    // What it declares decides what a profile refuses.
+    if let Some(servers) = project.beneath_files().text(&project.root().join(SERVERS), 1 << 20) {
+        files::replace(&elsewhere.join(SERVERS), &servers, 0o600)?;
     }
     copy(places::person_config(project, system), places::person_config(&here, &apart))?;
     // What the person trusts there counts here.

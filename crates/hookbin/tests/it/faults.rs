@@ -220,7 +220,7 @@ fn a_broken_configuration_never_disarms() {
     let ran = sandbox.hook(&["PreToolUse"], b"?");
     assert!(ran.decision().as_deref() == Some("ask") && ran.stdout.contains("unknown profile `base`"), "{ran:?}");
     // A change of a handler that does not exist.
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with_profile("spf");
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-reed]\nenabled = false\n");
     let message = deny(&sandbox).json()["systemMessage"].as_str().unwrap().to_owned();
     assert!(message.contains("pre-reed") && message.contains("`pre-read`"), "{message}");

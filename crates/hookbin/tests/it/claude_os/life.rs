@@ -317,6 +317,7 @@ fn spool(session: &Session) -> Spool {
 #[test]
 fn s4_09_a_mission_is_linked_by_its_execution() {
     let session = Session::new().env("MISSION_EXECUTION_ID", "run-1").env("CLAUDE_SESSION_MODE", "mission");
+    session.sandbox.write("Desktop/TODAY.md", "the day");
     let execution = Execution { id: "run-1".to_owned(), ..Execution::default() };
     let change = Change::Execution(Box::new(execution));
     spool(&session).append(&RegistryEvent::new(EventId::named("e1"), 1, "", change)).unwrap();
@@ -357,6 +358,7 @@ fn a_session_whose_process_is_gone_is_closed_at_the_next_start() {
 #[test]
 fn a_damaged_registry_is_made_anew_and_said_so() {
     let session = Session::new();
+    session.sandbox.write("Desktop/TODAY.md", "the day");
     session.start("startup");
     session.row();
     let state = session.sandbox.home().join(".local/state/hookbin");
