@@ -255,7 +255,8 @@ mod tests {
             let of = toml::from_str::<OfProfile>(text).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(of.needs.len(), text.matches("[[needs]]").count(), "{name}");
             for need in of.needs {
-                let ways = [need.tools_of.is_some(), need.file.is_some(), need.folder.is_some()];
+                let ways =
+                    [need.servers_of.is_some() || need.tools_of.is_some(), need.file.is_some(), need.folder.is_some()];
                 let ways = ways.into_iter().chain([need.program.is_some(), need.repository]);
                 assert_eq!(ways.filter(|is_said| *is_said).count(), 1, "{name}: {need:?}");
                 assert!(need.fault_if.is_empty() || !need.then.is_empty(), "{name}: {need:?}");

@@ -541,7 +541,7 @@ fn laxity(verdict: Option<Verdict>) -> u8 {
 
 const PARTS: &[&str] = &[
     "on_unreadable = \"none\"", "session_ids = [\"client-env\"]", "main_branches = []", "agent_proof = true",
-    "mcp_servers = [\"x\"]", "errors_to_stderr = true",
+    "servers = [\"x\"]", "without_server = \"pass\"", "without_server = \"refuse\"", "errors_to_stderr = true",
 ];
 
 const TABLES: &[&str] = &[

@@ -15,6 +15,9 @@ use crate::template::{Values, session_source};
 pub struct Card {
     /// The text; a template.
     pub text: String,
+    /// Tools of a server that stand in for the host's own; `*` stands for any text.
+    #[serde(default)]
+    pub tools: Vec<String>,
     /// What follows where a server offers the tools that stand in for the host's own, or these are refused all the same; a template.
     #[serde(default)]
     pub offered: String,
@@ -36,7 +39,7 @@ impl Step for Card {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let settings = question.settings;
         let is_offered = settings.without_server == WithoutServer::Refuse
-            || is_offered(&settings.servers, settings.server_tools.iter(), question.facts);
+            || is_offered(&settings.servers, self.tools.iter(), question.facts);
         let middle = if is_offered { &self.offered } else { &self.unoffered };
         let parts = [&self.text, middle, &self.closing].into_iter().filter(|part| !part.is_empty());
         let parts: Vec<String> = parts.map(|part| Values::new(question).fill(part)).collect();

@@ -21,14 +21,16 @@ const UNDECLARED: &str =
 pub struct Redirect {
     /// The reason that the model reads; a template.
     pub message: String,
+    /// The tools of a server that stand in; `*` stands for any text. Without any, the call is refused whatever servers there are.
+    #[serde(default)]
+    pub tools: Vec<String>,
 }
 
 impl Step for Redirect {
     fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let (settings, facts) = (question.settings, question.facts);
-        let tools = &settings.server_tools;
+        let tools = &self.tools;
         let mut reason = Values::new(question).fill(&self.message);
-        // Where no such tools are named, the message alone is what the profile wants.
         if !tools.is_empty() && !facts.has_used(&tools.iter().collect::<Vec<_>>()) {
             let is_offered = is_offered(&settings.servers, tools.iter(), facts);
             if !is_offered && settings.without_server == WithoutServer::Pass {

@@ -101,8 +101,6 @@ pub(crate) struct Keys {
     /// Names of MCP servers whose tools stand in for the host's own.
     #[serde(alias = "mcp_servers")]
     pub(crate) servers: Option<Vec<String>>,
-    /// Those tools; `*` stands for any text. A server of another name counts once one of them was used.
-    pub(crate) server_tools: Option<Vec<String>>,
     /// What becomes of the host's own tools where no such server is declared: `pass` or `refuse`.
     pub(crate) without_server: Option<WithoutServer>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.

@@ -7,7 +7,7 @@ use hook_protocol::event::EventName;
 use super::error::{ConfigError, Faults, Item};
 use super::raw::{Change, RawHandler, RawProfile};
 use super::reach::{RAISED, Reach, raised};
-use super::resolved::{EventSet, Handler, Profile, Settings};
+use super::resolved::{EventSet, Handler, Profile, Settings, WithoutServer};
 use crate::check::{Check, Rules, Semantics};
 use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
@@ -369,8 +369,9 @@ impl Combined {
     /// More servers only mean more refusals.
     fn stand_ins(&mut self, source: &RawProfile) {
         self.settings.servers.extend(source.keys.servers.iter().flatten().cloned());
-        self.settings.server_tools.extend(source.keys.server_tools.iter().flatten().cloned());
-        self.settings.without_server = source.keys.without_server.unwrap_or(self.settings.without_server);
+        if let Some(mode @ WithoutServer::Refuse) = source.keys.without_server {
+            self.settings.without_server = mode;
+        }
     }
 
     /// A person's file says what holds, without combining.
@@ -402,9 +403,6 @@ impl Combined {
         }
         if let Some(servers) = &keys.servers {
             self.settings.servers.clone_from(servers);
-        }
-        if let Some(tools) = &keys.server_tools {
-            self.settings.server_tools.clone_from(tools);
         }
         self.settings.without_server = keys.without_server.unwrap_or(self.settings.without_server);
         let log = self.settings.log;

@@ -78,8 +78,6 @@ pub struct Settings {
     pub main_branches: Vec<String>,
     /// Names of MCP servers whose tools stand in for the host's own.
     pub servers: Vec<String>,
-    /// Those tools, as patterns.
-    pub server_tools: Vec<String>,
     /// What becomes of the host's own tools without such a server.
     pub without_server: WithoutServer,
     /// The agent may write `.claude/.proof-status` itself, as the first guardrails document reads by the letter. The gated party then opens its
@@ -270,7 +268,6 @@ impl Default for Settings {
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
             main_branches: vec!["main".to_owned(), "master".to_owned()],
             servers: Vec::new(),
-            server_tools: Vec::new(),
             without_server: WithoutServer::default(),
             research_tools: BTreeMap::new(),
             agent_proof: false,

@@ -128,14 +128,14 @@ fn views_keep_quiet_where_the_document_must_stay_untouched() {
 
 #[test]
 fn a_card_is_filled_from_facts_and_carries_the_hand_off() {
-    let text = "mcp_servers = [\"x\"]\n[[handler]]\nname = \"c\"\non = [\"SessionStart\"]\nsteps = [\"card\"]\n[handler.card]\nhandoff = true\ntext = \"{actions} {reads}/{writes} {last_tool} {mcp_servers} {state_dir} { not } {Not}\"\n";
+    let text = "[[handler]]\nname = \"c\"\non = [\"SessionStart\"]\nsteps = [\"card\"]\n[handler.card]\nhandoff = true\ntext = \"{actions} {reads}/{writes} {last_tool} {mcp_servers} {state_dir} { not } {Not}\"\n";
     let profile = resolved(&[("a", text)], &[]).unwrap();
     let event = Event::parse(r#"{"hook_event_name":"SessionStart"}"#).unwrap();
     let plan = profile.plan(&event.name());
     let context = |known: &Known| decide(&event, &plan, known).context.pop().unwrap().text;
     let known =
         Known { session: SessionFacts { actions: 3, reads: 2, writes: 1, last_tool: None }, ..Known::default() };
-    assert_eq!(context(&known), "3 2/1 none x /p/state { not } {Not}");
+    assert_eq!(context(&known), "3 2/1 none none /p/state { not } {Not}");
     let known = Known { handoff: Some("NOTE".to_owned()), ..Known::default() };
     assert!(context(&known).ends_with("\n\nNOTE"));
 }

@@ -82,8 +82,10 @@ fn a_gate_opens_by_what_the_session_has_done() {
     let place = Place::new();
     let runtime = place.open("spf");
     let write = json!({"file_path": format!("{}/a.rs", place.project()), "content": "x"});
-    let refused = place.call(&runtime, "PreToolUse", "w", "Write", &write);
-    assert_eq!(refused.verdict, Some(Verdict::Deny), "{refused:?}");
+    let writes = || place.call(&runtime, "PreToolUse", "w", "Write", &write).verdict;
+    assert_eq!(writes(), None, "nobody declares a server");
+    place.call(&runtime, "PostToolUse", "r", "mcp__gate__spf_read", &json!({"path": "a.rs"}));
+    assert_eq!(writes(), Some(Verdict::Deny), "the server is there");
 }
 
 #[test]
