@@ -33,8 +33,8 @@ pub fn declared_servers(text: &str, project: Option<&str>) -> Vec<DeclaredServer
 }
 
 fn add(file: &Fields<'_>, found: &mut Vec<DeclaredServer>) {
-    let servers = file.get("mcpServers").and_then(|servers| servers.object());
-    found.extend(servers.iter().flat_map(|servers| servers.iter()).map(|(name, server)| DeclaredServer {
+    let servers = file.get("mcpServers").and_then(Raw::object);
+    found.extend(servers.iter().flat_map(Fields::iter).map(|(name, server)| DeclaredServer {
         name: name.as_str().into_owned(),
         command: server.object().and_then(|server| server.get_str("command").map(std::borrow::Cow::into_owned)),
     }));

@@ -121,7 +121,7 @@ pub(crate) struct Keys {
     pub(crate) registry: RegistryKeys,
     /// What the profile lives on, one table each; for profiles.
     #[cfg_attr(feature = "schema", schemars(skip))]
-    needs: Option<IgnoredAny>,
+    needs: Vec<IgnoredAny>,
     /// Handlers of one's own, one table each.
     #[cfg_attr(feature = "schema", schemars(skip))]
     handler: Option<IgnoredAny>,

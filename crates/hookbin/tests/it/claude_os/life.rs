@@ -330,6 +330,7 @@ fn s4_09_a_mission_is_linked_by_its_execution() {
     assert_eq!(database.query_row(query, [], |row| row.get::<_, String>(0)).unwrap(), CLIENT);
 
     let session = Session::new().env("MISSION_EXECUTION_ID", "run-2");
+    session.sandbox.write("Desktop/TODAY.md", "the day");
     let ran = session.start("startup");
     assert!(shown(&ran).contains("run-2") && ran.stderr.contains("run-2"), "{ran:?}");
     assert!(ran.context().contains("Session context loaded"), "{ran:?}");
