@@ -55,8 +55,6 @@ struct Need {
     program: Option<String>,
     #[serde(default)]
     repository: bool,
-    /// What it is for.
-    about: String,
     /// All of these hold, or nothing is needed.
     #[serde(default)]
     when: Vec<Condition>,
@@ -135,7 +133,7 @@ pub fn missing(profile: &Profile, project: &Project, system: &System) -> Vec<Mis
             let found = need.look(project, &settings, &declared, system)?;
             let is_fault = is_fault || found.is_dead;
             let follows = if is_fault { &need.then } else { &need.without };
-            let message = format!("profile {name}: {}, so {follows} (for {})", found.what, need.about);
+            let message = format!("profile {name}: {}, so {follows}", found.what);
             Some(Missing { is_fault, file: found.file, message, fix: found.fix.unwrap_or(need.fix) })
         })
         .collect()

@@ -121,6 +121,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("runtime/src/trust/mod.rs", &["fs::read_dir"], PERSON),
     ("runtime/src/facts/tree.rs", &["fs::read_dir"], "names of sources; each is opened by `Beneath`"),
     ("runtime/src/installation/user.rs", &["open::text"], SETTINGS),
+    ("runtime/src/preflight.rs", &["open::text"], SETTINGS),
     ("runtime/src/vault/mod.rs", &["fs::read_dir"], VAULT),
     ("runtime/src/vault/own.rs", &["fs::read_dir", "fs::read_link", "fs::remove_dir"], VAULT),
     ("runtime/src/vault/phases.rs", &["fs::read_dir"], VAULT),
