@@ -98,7 +98,8 @@ fn sx_05_odd_payloads_are_read_all_the_same() {
     ] {
         let ran = sandbox.hook(&["PreToolUse"], &bytes);
         assert_eq!(ran.code, Some(2), "{name}: {} {}", ran.stdout, ran.stderr);
-        assert_eq!(ran.stderr, "BLOCKED: Native Bash disabled. Use spf_bash with approved=true\n", "{name}");
+        let first = ran.stderr.lines().next();
+        assert_eq!(first, Some("BLOCKED: Native Bash disabled. Use spf_bash with approved=true"), "{name}");
         assert!(ran.stdout.len() < 1_000, "{name}: the answer repeats the payload");
     }
 }
