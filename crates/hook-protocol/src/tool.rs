@@ -76,6 +76,22 @@ impl<'e> ToolUse<'e> {
         self.input.command()
     }
 
+    /// The input as one text, by which two calls of a tool are known to be the same: all members in the order of their names, each as it
+    /// came. Of a command, what describes it and how long it may take make no difference. `None` where the input is no object.
+    pub fn identity(&self) -> Option<String> {
+        let mut fields = self.input.object()?;
+        if self.command().is_some() {
+            for key in ["description", "timeout"] {
+                fields.remove(key);
+            }
+        }
+        let mut members: Vec<(Cow<'_, str>, &str)> =
+            fields.iter().map(|(key, value)| (key.as_str(), value.text())).collect();
+        // Members of one name stay in their order.
+        members.sort_by(|one, other| one.0.cmp(&other.0));
+        serde_json::to_string(&members).ok()
+    }
+
     /// The whole input with another command: every other member is copied as it stands. `None` for tools without a command.
     pub fn with_command(&self, command: &str) -> Option<Box<RawValue>> {
         self.command()?;

@@ -46,6 +46,10 @@ fn decide_whole<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Out
     let judged = decide_as_sent(&rewritten, plan, facts);
     if judged.verdict >= Some(Verdict::Ask) {
         outcome.rewrite = None;
+        if outcome.verdict < Some(Verdict::Ask) {
+            // Own protection has nothing against the call as it was sent, which the person may let run.
+            outcome.firm = Some(Box::default());
+        }
         outcome.verdict = judged.verdict;
         outcome.decided_by = judged.decided_by;
         outcome.rule = judged.rule;
@@ -129,6 +133,7 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
             }
         }
     }
+    outcome.firm = (outcome.verdict >= Some(Verdict::Ask)).then(|| Box::new(firm(&question, plan, tool.as_deref())));
     // Nobody has checked a call that a guard cannot read.
     let verdict = plan.settings.on_unreadable.verdict();
     let guarded = plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| check.step().guards());
@@ -142,6 +147,19 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     let does_something = || !question.report().runs.is_empty() || !question.report().actions.is_empty();
     let read = |tool: ToolUse<'_>| knows(&tool) || does_something();
     outcome.looked_at |= outcome.verdict.is_some() || guarded && event.tool().is_some_and(read);
+    outcome
+}
+
+/// What is said of an event by checks that protect the guard itself.
+fn firm<'p>(question: &Question<'_>, plan: &'p Plan, tool: Option<&str>) -> Outcome<'p> {
+    let mut outcome = Outcome::default();
+    question.firm.set(true);
+    for handler in &plan.handlers {
+        let serves = handler.tools.is_empty() || tool.is_some_and(|tool| handler.serves_tool(tool));
+        for check in handler.checks.iter().filter(|check| serves && check.step().is_firm()) {
+            outcome.add(&handler.name, check.name(), check.ask(question));
+        }
+    }
     outcome
 }
 

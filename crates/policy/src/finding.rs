@@ -130,6 +130,9 @@ pub struct Outcome<'p> {
     pub reason: Option<String>,
     /// Suggestion of the winning finding.
     pub suggestion: Option<Suggestion>,
+    /// What the guard's own protection alone says, of a call that is refused or asked about. `None` where the person's word lifts nothing
+    /// of the verdict.
+    pub firm: Option<Box<Self>>,
     /// The command to run in place of the call's own; the first that a check asks for. A refused call is not rewritten.
     pub rewrite: Option<String>,
     /// Contexts in the order of the checks.
@@ -195,11 +198,21 @@ impl Finding {
 impl<'p> Outcome<'p> {
     /// Takes this verdict if it is stricter than the one so far. It comes from no handler and no rule.
     pub fn overrule(&mut self, verdict: Option<Verdict>, reason: &str) {
+        self.firm.iter_mut().for_each(|firm| firm.overrule(verdict, reason));
         if verdict > self.verdict {
+            self.firm = None;
             self.verdict = verdict;
             self.reason = Some(reason.to_owned());
             self.decided_by = None;
             self.rule = None;
+        }
+    }
+
+    /// Puts what own protection says in the place of the verdict, as far as the person's word lifts it. The call runs as it was sent.
+    pub fn lift(&mut self) {
+        if let Some(firm) = self.firm.take() {
+            let Self { verdict, decided_by, rule, reason, suggestion, .. } = *firm;
+            *self = Self { verdict, decided_by, rule, reason, suggestion, rewrite: None, ..std::mem::take(self) };
         }
     }
 
@@ -241,6 +254,7 @@ impl<'p> Outcome<'p> {
 
     fn join(&mut self, handler: Option<&'p str>, finding: Finding) {
         if finding.verdict > self.verdict {
+            self.firm = None;
             self.verdict = finding.verdict;
             self.decided_by = handler;
             self.rule = finding.rule;

@@ -43,6 +43,7 @@
 #![forbid(unsafe_code)]
 
 mod agent_loop;
+pub mod allowance;
 pub mod config;
 mod error;
 pub mod event;

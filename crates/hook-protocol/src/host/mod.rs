@@ -40,6 +40,7 @@ pub const DEFAULT: &Host = &CLAUDE_CODE;
 pub const HOSTS: &[&Host] = &[&CLAUDE_CODE];
 
 /// An agent client that starts hooks.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Host {
     /// The name that `--host` takes.

@@ -184,3 +184,27 @@ fn a_command_with_escapes_is_decoded_once() {
     let other = Raw::parse(r#"{"command":"echo a\necho b","description":"two\tlines"}"#).unwrap();
     assert_eq!(*event.tool().unwrap().input, other, "what was asked for is no part of the value");
 }
+
+/// What tells two calls of a tool apart: all of the input but what only describes a command, whatever the order of members.
+#[test]
+fn calls_are_the_same_by_all_that_they_do() {
+    let identity = |tool: &str, input: &str| {
+        let text = event(tool, input);
+        let event = Event::parse(&text).unwrap();
+        event.tool().unwrap().identity()
+    };
+    for (tool, one, other, same) in [
+        ("Bash", r#"{"command":"ls"}"#, r#"{"description":"List","timeout":9,"command":"ls"}"#, true),
+        ("Bash", r#"{"command":"ls"}"#, r#"{"command":"ls "}"#, false),
+        ("Bash", r#"{"command":"ls"}"#, r#"{"command":"ls","run_in_background":true}"#, false),
+        ("Bash", r#"{"command":"ls"}"#, r#"{"command":"ls","dangerouslyDisableSandbox":true}"#, false),
+        ("Bash", r#"{"command":"ls"}"#, r#"{"command":"rm","command":"ls"}"#, false),
+        ("Write", r#"{"file_path":"/a","content":"b"}"#, r#"{"content":"b","file_path":"/a"}"#, true),
+        ("Write", r#"{"file_path":"/a","content":"b"}"#, r#"{"file_path":"/b","content":"a"}"#, false),
+        ("Write", r#"{"file_path":"/a"}"#, r#"{"file_path":"/a","description":"x"}"#, false),
+        ("mcp__db__run", r#"{"description":"a"}"#, r#"{"description":"b"}"#, false),
+    ] {
+        assert_eq!(identity(tool, one) == identity(tool, other), same, "{tool}: {one} and {other}");
+    }
+    assert!(identity("Bash", "null").is_none());
+}

@@ -15,6 +15,7 @@ use hook_runtime::config::settings::{self as entries, Form};
 use hook_runtime::installation::{Place, Scope};
 use hook_runtime::project::Project;
 use hook_runtime::system::System;
+use hook_runtime::system::agents::client;
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
@@ -176,7 +177,7 @@ pub(super) fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8>
         replaces: Vec::new(),
     };
     if args.trust_config
-        && let Some(tell) = attended::client(system)
+        && let Some(tell) = client(system)
     {
         return Err(Usage(format!("`--trust-config` is for scripts of yours, outside of an agent ({tell})")).into());
     }
@@ -200,7 +201,7 @@ pub(super) fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8>
 
 /// Whether a person sits there whom an installation can ask.
 fn can_ask(args: &InstallArgs, system: &System) -> bool {
-    !args.common.json.json && attended::at_terminal() && attended::client(system).is_none()
+    !args.common.json.json && attended::at_terminal() && client(system).is_none()
 }
 
 /// Asks whether folders that the environment names are the person's, since a project may have set it. Says which ones do not count.

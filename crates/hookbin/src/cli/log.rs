@@ -15,6 +15,7 @@ use super::log_filter::{ALL, Filter, Wanted};
 use super::table::{self, clean, columns};
 use super::{Json, ProjectArg, exit};
 use hook_replay::export::{self, Format};
+use hook_runtime::allowance::Refusal;
 use hook_runtime::project::Project;
 use hook_runtime::system::System;
 
@@ -162,6 +163,7 @@ fn line(entry: &Entry) -> String {
             line.push_str(&format!("  {key}={short}"));
         }
     }
+    line.extend(Refusal::of(entry).map(|refusal| format!("  allow={}", refusal.call.id())));
     line
 }
 

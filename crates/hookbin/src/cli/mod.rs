@@ -15,6 +15,7 @@ macro_rules! eprintln {
     ($($text:tt)*) => { std::eprintln!("{}", $crate::cli::table::shown(&format!($($text)*))) };
 }
 
+mod allow;
 mod config;
 mod doctor;
 mod documents;
@@ -133,6 +134,12 @@ enum Command {
     Report(report::ReportArgs),
     /// Show what a project's configuration asks for, and trust it and the project's programs. Only at a terminal
     Trust(trust::TrustArgs),
+    /// Let one refused call through. Only at a terminal
+    Allow(allow::AllowArgs),
+    /// Let all calls of a project through for a time, but own protection. Only at a terminal
+    Pause(allow::PauseArgs),
+    /// End a pause, and take back what was allowed. Only at a terminal
+    Resume(allow::ResumeArgs),
     /// Look at state files, check them, or begin a section of one anew
     #[command(subcommand)]
     State(state::StateCommand),
@@ -365,6 +372,9 @@ fn run(args: Vec<OsString>, system: System) -> u8 {
         Command::Status(args) => status::run(&args, system),
         Command::Proof(command) => proof::run(&command, system),
         Command::Trust(args) => trust::run(&args, system),
+        Command::Allow(args) => allow::allow(&args, system),
+        Command::Pause(args) => allow::pause(&args, system),
+        Command::Resume(args) => allow::resume(&args, system),
         Command::RunTests(args) => run_tests::run(args, system),
         Command::Metrics(command) => metrics::run(&command, system),
         Command::Statusline => Ok(statusline::run(system)),

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::table::{clean, clean_lines, columns};
 use super::{ProjectArg, ago, exit, print_json};
+use hook_runtime::allowance::{self, Refusal};
 use hook_runtime::config::cache;
 use hook_runtime::event::plain;
 use hook_runtime::event::scoring;
@@ -58,6 +59,8 @@ struct StatusJson {
     programs_trusted: Option<bool>,
     /// The signed gates of a profile that keeps them.
     signed: Option<SignedJson>,
+    /// Calls that the user lets through now, a line each.
+    allowed: Vec<String>,
     /// Of the newest records.
     recent: RecentJson,
 }
@@ -97,6 +100,8 @@ struct RefusalJson {
     by: String,
     subject: String,
     reason: String,
+    /// What `hookbin allow` takes, where the refusal can be lifted.
+    id: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -254,6 +259,7 @@ fn gather(project: &Project, here: Option<&Path>, is_line: bool, system: &System
         proof,
         programs_trusted,
         signed,
+        allowed: allowance::allowed(project, system).iter().map(|kept| kept.line(system)).collect(),
         recent: recent(&records),
     })
 }
@@ -268,6 +274,7 @@ fn recent(records: &[Entry]) -> RecentJson {
             by: entry.text("rule").unwrap_or_else(|| text("check")).to_owned(),
             subject: format!("{} {about}", entry.text("tool").unwrap_or_else(|| text("event"))).trim_end().to_owned(),
             reason: text("reason").to_owned(),
+            id: Refusal::of(entry).map(|refusal| refusal.call.id().to_owned()),
         }
     });
     RecentJson { records: records.len() as u64, denied: with("deny"), asked: with("ask"), last_refusal: last }
@@ -297,7 +304,7 @@ fn gates(status: &StatusJson) -> Vec<(&'static str, String)> {
 
 /// Whether the guard is on, why not, and what to do.
 fn guard(guard: &Presence) -> String {
-    let Presence { state, scope, what, mend } = guard;
+    let Presence { state, scope, what, mend, .. } = guard;
     let scope = scope.map(|scope| format!(" (scope {})", scope.as_str())).unwrap_or_default();
     let word = match state {
         Guard::Guarded => format!("ON{scope}"),
@@ -328,6 +335,9 @@ fn one_line(status: &StatusJson) -> String {
     }
     if status.recent.denied + status.recent.asked > 0 {
         parts.push(format!("{} refused, {} asked", status.recent.denied, status.recent.asked));
+    }
+    if !status.allowed.is_empty() {
+        parts.push(format!("{} allowed", status.allowed.len()));
     }
     parts.extend(status.tests.as_ref().map(|tests| format!("tests {}", tests.state)));
     parts.extend(status.proof.as_ref().map(|proof| format!("proof {}", proof.state)));
@@ -364,6 +374,7 @@ fn text(status: &StatusJson) -> String {
     for (name, words) in gates(status) {
         out.push_str(&format!("{name:<8} {}\n", clean(&words)));
     }
+    status.allowed.iter().for_each(|line| out.push_str(&format!("allowed  {}\n", clean(line))));
     let recent = &status.recent;
     if recent.records > 0 {
         out.push_str(&format!(
@@ -377,7 +388,9 @@ fn text(status: &StatusJson) -> String {
         // What cannot be read is refused by no rule and no check.
         let by = if last.by.is_empty() { "the profile" } else { &last.by };
         out.push_str(&format!("refused  {}  {} by {}\n", last.time, clean(&subject), clean(by)));
-        out.push_str(&format!("         {}\n", clean(&reason)));
+        let id =
+            last.id.as_ref().map(|id| format!("         `hookbin allow {id}` lets it through\n")).unwrap_or_default();
+        out.push_str(&format!("         {}\n{id}", clean(&reason)));
     }
     if status.sessions.is_empty() {
         out.push_str("\nno session is remembered yet\n");

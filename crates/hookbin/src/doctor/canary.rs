@@ -13,11 +13,11 @@ use tempfile::TempDir;
 
 use super::child;
 use super::started::Started;
+use hook_runtime::allowance;
 use hook_runtime::config::cache;
 use hook_runtime::config::settings::TIMEOUT_SECONDS;
 use hook_runtime::event::run::preview;
 use hook_runtime::installation::Place;
-use hook_runtime::installation::presence;
 use hook_runtime::preflight::SERVERS;
 use hook_runtime::project::Project;
 use hook_runtime::project::places;
@@ -107,7 +107,7 @@ pub(super) fn fire(
 /// a hook would read. Whatever is found there must not let a call pass that the configuration refuses.
 fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, system: &System) -> anyhow::Result<()> {
     // A person who paused the guard is told so elsewhere.
-    if presence::paused_until(place.project.as_ref(), system).is_some() {
+    if place.project.as_ref().is_some_and(|project| allowance::pause(project, system).is_some()) {
         return Ok(());
     }
     let stops = |verdict: Option<&str>| matches!(verdict, Some("deny" | "ask"));

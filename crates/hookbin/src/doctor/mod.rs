@@ -346,7 +346,7 @@ impl<'h> Doctor<'h> {
     /// What answers where several could, and whether the person has paused it.
     fn together(scopes: &[Scope], layers: &[Layer], presence: &Presence, report: &mut Report) {
         if presence.state == Guard::Paused {
-            let message = format!("the guard is {}; until then no call is judged", presence.what);
+            let message = format!("the guard is paused ({}); only its own protection holds", presence.what);
             report.add(Finding::new(Level::Fault, "paused", None, message));
         }
         let Some(first) = scopes.first() else { return };

@@ -7,6 +7,7 @@ use hook_protocol::settings::edit::{self, HandlerView};
 
 use super::ignored::{check_link, tracks_copy};
 use super::{Done, check_root, clear_written, make_folder, replace, shared, surroundings, without, written};
+use hook_runtime::allowance;
 use hook_runtime::facts::evidence;
 use hook_runtime::installation::Record;
 use hook_runtime::installation::user;
@@ -232,6 +233,7 @@ fn forget(place: &Place, trusted: bool, system: &System) -> anyhow::Result<()> {
     kept.extend(record.filter(|path| trusted && path.exists()));
     if trusted && let Some(project) = &place.project {
         kept.extend(evidence::twins(project, system));
+        kept.extend(allowance::kept_files(project, system));
     }
     for path in kept {
         remove(&path)?;

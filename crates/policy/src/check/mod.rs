@@ -177,6 +177,8 @@ pub(crate) struct Question<'q> {
     pub(crate) rules_lost: Cell<bool>,
     /// Whoever asks may not have a program started for it.
     pub(crate) starts_nothing: Cell<bool>,
+    /// Only what no word of the person lifts is asked for.
+    pub(crate) firm: Cell<bool>,
     written: OnceCell<Vec<Written>>,
     /// Which of the written files is asked about.
     file: Cell<usize>,
@@ -192,6 +194,7 @@ impl<'q> Question<'q> {
             settings,
             rules_lost: Cell::new(false),
             starts_nothing: Cell::new(false),
+            firm: Cell::new(false),
             written: OnceCell::new(),
             file: Cell::new(0),
             report: OnceCell::new(),

@@ -62,6 +62,11 @@ pub(crate) trait Step {
         false
     }
 
+    /// Whether it protects the guard itself, so that no word of the person lifts what it says of that.
+    fn is_firm(&self) -> bool {
+        self.guards() || self.holds_back()
+    }
+
     /// Whether it keeps the signed state.
     fn keeps_signed_state(&self) -> bool {
         false

@@ -10,7 +10,6 @@ use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::orders::{Change, LONGEST, Orders, Piece};
 use crate::profile::Settings;
-use crate::verdict::Verdict;
 use hook_shell::resolve::{Run, is_literal, shown, told};
 
 /// `word` has no settings.
@@ -94,16 +93,14 @@ impl Step for Word {
         if let Some(word) = found.word {
             let said = shown(word.trim());
             let reason = format!("`{said}` is the person's word, which no session says to itself or to another one.");
-            let suggestion = None;
-            return Some(Finding {
-                verdict: Some(Verdict::Deny),
-                reason: Some(reason),
-                suggestion,
-                ..Finding::default()
-            });
+            return Some(Finding::refusal(reason));
         }
         let effects: Vec<Effect> = found.changes.into_iter().map(Effect::Order).collect();
         (!effects.is_empty()).then(|| Finding { effects, ..Finding::default() })
+    }
+
+    fn is_firm(&self) -> bool {
+        true
     }
 }
 

@@ -13,6 +13,7 @@ use hook_policy::{Finding, Outcome, Verdict, variables};
 use hook_protocol::event::EventName;
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
+use crate::allowance::{self, Word};
 use crate::event::deadline;
 use crate::event::record;
 use crate::event::run::Run;
@@ -44,6 +45,8 @@ pub struct Done {
     pub gate: Option<bool>,
     /// Whether the circuit breaker tripped (true) or was closed again (false).
     pub breaker: Option<bool>,
+    /// What the user's word lifted or could lift.
+    pub word: Word,
 }
 
 /// Carries out the effects of `outcome`. What the person has to know is added to the notices, once a session where that can be
@@ -230,7 +233,7 @@ fn pass_gates(effects: &mut Vec<Effect>, project: &Project, run: &Run<'_>, outco
         };
         let (finding, good) = gate::carry_out(*gate, project, run);
         passed = Some(good && passed.unwrap_or(true));
-        outcome.settle(finding);
+        outcome.settle(allowance::ease(finding, run));
         effects.append(&mut outcome.effects);
     }
     passed

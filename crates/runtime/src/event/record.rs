@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use hook_audit_log::{AuditLog, Entry, Error, Limits, Record, Value};
 use hook_policy::Outcome;
+use hook_policy::profile::LogLimits;
 use hook_protocol::event::{Body, EventName};
 
 use crate::event::effects::Done;
@@ -48,13 +49,16 @@ pub fn has_begun(run: &Run<'_>, project: &Project) -> bool {
 }
 
 fn log(run: &Run<'_>, project: &Project) -> AuditLog {
-    let limits = run.plan.settings.log;
-    let limits = Limits {
-        max_bytes: limits.max_bytes,
-        keep: usize::try_from(limits.keep).unwrap_or(usize::MAX),
-        total_max_bytes: limits.total_max_bytes,
-    };
-    project.trail(&project.log(), limits).with_lock_wait(run.system.patience())
+    project.trail(&project.log(), limits(&run.plan.settings.log)).with_lock_wait(run.system.patience())
+}
+
+/// How large the log of a profile grows.
+pub(crate) fn limits(settings: &LogLimits) -> Limits {
+    Limits {
+        max_bytes: settings.max_bytes,
+        keep: usize::try_from(settings.keep).unwrap_or(usize::MAX),
+        total_max_bytes: settings.total_max_bytes,
+    }
 }
 
 fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Record<'a> {
@@ -97,6 +101,7 @@ fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Rec
     if let Some(why) = &run.unreadable {
         record.note = Some(Cow::Owned(format!("payload not read: {why}")));
     }
+    record.note = record.note.or_else(|| done.word.note().map(Cow::Owned));
     if let Some((c, tier)) = done.scored {
         record.extra.push((Cow::Borrowed("complexity"), Value::Uint(c)));
         record.extra.push((Cow::Borrowed("tier"), Value::Text(Cow::Borrowed(tier))));
@@ -110,6 +115,7 @@ fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Rec
     if !outcome.feedback.is_empty() {
         record.extra.push((Cow::Borrowed("feedback"), Value::Uint(outcome.feedback.len() as u64)));
     }
+    record.extra.extend(done.word.extra());
     if !done.faults.is_empty() {
         let faults = done.faults.iter().map(|fault| Cow::Borrowed(fault.as_str())).collect();
         record.extra.push((Cow::Borrowed("faults"), Value::Texts(faults)));

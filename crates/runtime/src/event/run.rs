@@ -17,6 +17,7 @@ use hook_protocol::host::{HOSTS, Limits};
 use hook_protocol::lenient;
 use hook_session_state::SessionId;
 
+use crate::allowance;
 use crate::config::cache;
 use crate::config::cache::{InForce, Loaded, StoredRules};
 use crate::config::profiles;
@@ -229,7 +230,7 @@ impl<'r> Run<'r> {
             config_fault: None,
             standing: Standing::Plain,
             branch: None,
-            may: Capabilities::LIVE,
+            may: Capabilities::EMBEDDED,
         }
     }
 
@@ -255,11 +256,14 @@ impl<'r> Run<'r> {
     /// The decision, and everything that follows from it and may be done.
     fn carry_through(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> (Outcome<'_>, effects::Done) {
         let mut outcome = self.decide(gathered, usage);
+        let word = allowance::heed(self, &mut outcome);
+        translate::fit(&mut outcome, self.limits(), self.plan.settings.ask);
         let mut done = effects::Done::default();
         if self.may.remembers {
             done = effects::carry_out(self, &mut outcome);
             done.faults.extend(translate::carry_over(self, &mut outcome));
         }
+        done.word = word;
         done.faults.append(&mut self.system.take_lost());
         (outcome, done)
     }
@@ -295,7 +299,6 @@ impl<'r> Run<'r> {
             outcome.overrule(fail_mode, &self.plan.settings.unreadable_reason);
             outcome.faults.push("call not read: tool_name is missing".to_owned());
         }
-        translate::fit(&mut outcome, self.limits(), self.plan.settings.ask);
         outcome
     }
 

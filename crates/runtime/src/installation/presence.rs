@@ -9,9 +9,9 @@ use hook_protocol::settings::edit::{FoundEntry, HandlerView, command_words, find
 use hook_protocol::settings::{Effect, flag, inspect, plugins};
 use serde::Serialize;
 
+use crate::allowance;
 use crate::config::settings::{MAX_SETTINGS_BYTES, find_executable, obstacle};
 use crate::installation::started::Started;
-use crate::installation::user;
 use crate::installation::{self, Place, Record, Scope};
 use crate::programs::launch::is_executable;
 use crate::project::Project;
@@ -20,9 +20,6 @@ use crate::system::open;
 
 /// The largest mark, in bytes; it holds a time.
 const MAX_MARK_BYTES: u64 = 256;
-
-/// The mark of a person who paused the guard: the time until when.
-const PAUSED: &str = "pause";
 
 /// What the client puts in for its folder, as entries spell it.
 const PROJECT_VARIABLES: [&str; 2] = ["${CLAUDE_PROJECT_DIR}", "$CLAUDE_PROJECT_DIR"];
@@ -122,6 +119,8 @@ pub struct Presence {
     pub what: String,
     /// What mends it, a sentence; empty when nothing has to be mended.
     pub mend: String,
+    /// How long a pause still lasts, in words.
+    pub left: Option<String>,
 }
 
 impl Presence {
@@ -136,12 +135,15 @@ impl Presence {
         match self.state {
             Guard::Guarded => "hookbin".to_owned(),
             Guard::ConfigFaulty => format!("hookbin ON, {word}"),
-            _ => format!("hookbin OFF: {word}"),
+            _ => match &self.left {
+                Some(left) => format!("hookbin OFF: {word}, {left} left"),
+                None => format!("hookbin OFF: {word}"),
+            },
         }
     }
 
     fn new(state: Guard, scope: Option<By>, what: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { state, scope, what: what.into(), mend: mend.into() }
+        Self { state, scope, what: what.into(), mend: mend.into(), left: None }
     }
 }
 
@@ -189,9 +191,13 @@ pub fn look_with(
             ),
         };
     };
-    if let Some(until) = paused_until(project, system) {
-        let what = format!("paused until {until}");
-        return Presence::new(Guard::Paused, Some(by), what, "It ends by itself.");
+    if by != By::Managed
+        && let Some(pause) = project.and_then(|project| allowance::pause(project, system))
+    {
+        let left = allowance::left(pause.left(system));
+        let what = format!("{left} left, until {}", pause.end());
+        let paused = Presence::new(Guard::Paused, Some(by), what, "`hookbin resume` ends it now.");
+        return Presence { left: Some(left), ..paused };
     }
     // The client reads the settings of the folder that it is started in, and of none above it.
     if matches!(by, By::Local | By::Project)
@@ -255,7 +261,7 @@ pub fn standing(
         return Standing::Unknown;
     }
     let is_own_doing = || files.is_purged(stood) || files.is_uninstalled(stood, started);
-    if is_own_doing() || paused_until(project, system).is_some() {
+    if is_own_doing() {
         return Standing::TakenOut;
     }
     let changed = match &event.body {
@@ -267,13 +273,10 @@ pub fn standing(
     Standing::Gone(off.unwrap_or_else(|| files.loss(&path.map_or_else(|| files.held(), PathBuf::from))))
 }
 
-/// Until when the person has paused the guard, if they have.
-pub fn paused_until(project: Option<&Project>, system: &System) -> Option<String> {
-    user::mark_folders(project, system).iter().find_map(|folder| {
-        let text = open::text(&folder.join(PAUSED), MAX_MARK_BYTES)?;
-        let until = DateTime::parse_from_rfc3339(text.trim()).ok()?.to_utc();
-        (until > system.now).then(|| until.format("%Y-%m-%d %H:%M:%S UTC").to_string())
-    })
+/// Whether the organisation's settings start the guard, or cannot be read.
+pub fn is_managed(system: &System) -> bool {
+    let layer = Layer::new(PathBuf::from(system.host.settings.managed), None);
+    !layer.entries.is_empty() || matches!(layer.content, Content::Unread)
 }
 
 /// What a settings file holds.

@@ -47,11 +47,6 @@ pub fn where_recorded(project: Project, system: &System) -> Project {
     }
 }
 
-/// The folders in which the mark of a person who paused the guard may lie: of a project, and of everything.
-pub fn mark_folders(project: Option<&Project>, system: &System) -> Vec<PathBuf> {
-    project.and_then(|project| records_folder(project, system)).into_iter().chain(system.state_folder()).collect()
-}
-
 /// The file in which an earlier version vouched for a project's own executable.
 pub fn voucher(project: &Project, system: &System) -> Option<PathBuf> {
     Some(system.data_folder()?.join(VOUCHERS).join(name_of(project)?))

@@ -260,6 +260,11 @@ pub fn remove(spot: impl Into<Spot>) -> Result<(), Error> {
     removed.with_context(|| format!("cannot remove {}", spot.path.display()))
 }
 
+/// Removes a file among the user's own. True for the one process that did it.
+pub fn take(path: &Path) -> bool {
+    fs::remove_file(path).is_ok()
+}
+
 /// Removes a file or a folder with all that is in it, which may not be there; of a link, the link.
 pub fn remove_tree(spot: impl Into<Spot>) -> Result<(), Error> {
     let spot = spot.into();

@@ -1,6 +1,7 @@
 //! The process and the machine around a run: environment, account, files.
 
 pub mod account;
+pub mod agents;
 mod around;
 pub mod environment;
 pub mod files;

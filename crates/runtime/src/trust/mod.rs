@@ -125,6 +125,11 @@ impl Folder {
         self.inode
     }
 
+    /// Both as bytes, in which no other folder has the same.
+    pub fn bytes(self) -> Vec<u8> {
+        [self.inode, self.born.unwrap_or_default()].iter().flat_map(|part| part.to_le_bytes()).collect()
+    }
+
     /// Whether the path still leads to this folder.
     pub fn is_at(self, path: &Path) -> bool {
         let same = |found: Self| {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod agent_loop;
+mod allowance;
 mod apart;
 mod errors;
 mod full_disk;

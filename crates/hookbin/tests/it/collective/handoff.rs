@@ -278,7 +278,8 @@ fn s2_50_answers_are_json_and_the_persons_words_go_to_stderr() {
     let denied = team.bash("rm -rf src");
     assert_eq!(denied.decision().as_deref(), Some("deny"));
     assert!(denied.stderr.contains("removes a folder"), "{denied:?}");
-    assert_eq!(notice(&denied), "");
+    // The one line for the user says how they lift it.
+    assert!(notice(&denied).starts_with("hookbin: to run it anyway, "), "{denied:?}");
     let written = crate::sandbox::tree(&team.sandbox.home());
     let inside = |path: &std::path::Path| {
         let of_person =
