@@ -193,7 +193,8 @@ fn a_broken_configuration_never_disarms() {
         message.contains("hookbin.toml:4") && message.contains("max_byte") && message.contains("`max_bytes`"),
         "{message}"
     );
-    assert_eq!(deny(&sandbox).json().get("systemMessage"), None, "calls are not nagged about; starts and prompts are");
+    let message = deny(&sandbox).json()["systemMessage"].as_str().unwrap_or_default().to_owned();
+    assert!(!message.contains("max_byte"), "calls are not nagged about; starts and prompts are: {message}");
     for _ in 0..2 {
         let prompt = serde_json::json!({"session_id": SESSION, "cwd": "/", "hook_event_name": "UserPromptSubmit", "prompt": "go on"});
         let ran = sandbox.hook(&["UserPromptSubmit"], prompt.to_string().as_bytes());
