@@ -7,21 +7,21 @@ use std::path::Path;
 fn main() {
     // The cache depends on the built-in profiles and on the shape of the resolved types, so their sources are what identifies it.
     let mut hasher = DefaultHasher::new();
-    for folder in ["profiles", "../policy/src", "../shell/src"] {
-        println!("cargo::rerun-if-changed={folder}");
-        hash_folder(Path::new(folder), &mut hasher);
+    for dir in ["profiles", "../policy/src", "../shell/src"] {
+        println!("cargo::rerun-if-changed={dir}");
+        hash_dir(Path::new(dir), &mut hasher);
     }
     println!("cargo::rustc-env=HOOKBIN_BUILD={:016x}", hasher.finish());
 }
 
-/// Folders of the registry package hold no sibling crate; a folder that is missing adds nothing.
-fn hash_folder(folder: &Path, hasher: &mut DefaultHasher) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+/// Directories of the registry package hold no sibling crate; a directory that is missing adds nothing.
+fn hash_dir(dir: &Path, hasher: &mut DefaultHasher) {
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            hash_folder(&path, hasher);
+            hash_dir(&path, hasher);
         } else if let Ok(bytes) = std::fs::read(&path) {
             path.file_name().hash(hasher);
             bytes.hash(hasher);

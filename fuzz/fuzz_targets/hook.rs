@@ -1,4 +1,4 @@
-//! A whole hook on any bytes, in a throw-away folder: an answer or none, exit code 0 or 2, and no panic behind the fail mode.
+//! A whole hook on any bytes, in a throw-away directory: an answer or none, exit code 0 or 2, and no panic behind the fail mode.
 #![no_main]
 
 use std::path::Path;
@@ -11,14 +11,14 @@ use hook_runtime::event::run::hook;
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
-/// Runs after which the folder is emptied, so that the log stays small.
+/// Runs after which the directory is emptied, so that the log stays small.
 const FRESH_AFTER: u32 = 500;
 
 static RUNS: AtomicU32 = AtomicU32::new(0);
 
-fn folder() -> &'static Path {
-    static FOLDER: OnceLock<TempDir> = OnceLock::new();
-    FOLDER.get_or_init(|| TempDir::new().expect("a throw-away folder")).path()
+fn dir() -> &'static Path {
+    static DIR: OnceLock<TempDir> = OnceLock::new();
+    DIR.get_or_init(|| TempDir::new().expect("a throw-away directory")).path()
 }
 
 /// The first byte says whether the rest is the payload itself or the command of a call.
@@ -38,12 +38,12 @@ fn payload(bytes: &[u8], cwd: &Path) -> Vec<u8> {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let project = folder().join("project");
+    let project = dir().join("project");
     if RUNS.fetch_add(1, Ordering::Relaxed) % FRESH_AFTER == 0 {
         let _ = std::fs::remove_dir_all(&project);
-        std::fs::create_dir_all(project.join(".claude")).expect("a project folder");
+        std::fs::create_dir_all(project.join(".claude")).expect("a project directory");
     }
-    let home = folder().as_os_str().to_owned();
+    let home = dir().as_os_str().to_owned();
     let host = Host::new(move |name| (name == "HOME").then(|| home.clone()), chrono::Utc::now(), Some(project.clone()));
     let args = HookArgs {
         subject: Some("PreToolUse".to_owned()),

@@ -5,11 +5,11 @@ use std::fs;
 use hook_audit_log::{AuditLog, Limits, Record, redact, stats, tail, verify};
 
 pub(crate) fn check(bytes: &[u8]) {
-    let folder = tempfile::tempdir().expect("a throw-away folder");
-    let dir = folder.path().join("log");
-    fs::create_dir(&dir).expect("a folder");
+    let dir = tempfile::tempdir().expect("a throw-away directory");
+    let dir = dir.path().join("log");
+    fs::create_dir(&dir).expect("a directory");
     fs::write(dir.join("audit.jsonl"), bytes).expect("a log");
-    fs::write(dir.join("chain.head"), bytes.get(..256).unwrap_or(bytes)).expect("a witness");
+    fs::write(dir.join("chain.head"), bytes.get(..256).unwrap_or(bytes)).expect("a chain head");
     verify(&dir).expect("a log of any bytes is verified");
     stats(&dir).expect("a log of any bytes is counted");
     let log = AuditLog::new(&dir, Limits::default());

@@ -1,4 +1,4 @@
-//! Documents of any bytes: each is read, set aside, or left to the newer version that wrote it; the update after it is kept.
+//! Documents of any bytes: each is read, quarantined, or left to the newer version that wrote it; the update after it is kept.
 
 use std::fs;
 use std::path::Path;
@@ -7,19 +7,19 @@ use hook_session_state::signed::Signed;
 use hook_session_state::{Error, Kind, SessionId, Store};
 
 pub(crate) fn check(bytes: &[u8]) {
-    let folder = tempfile::tempdir().expect("a throw-away folder");
-    documents(bytes, folder.path());
-    signed(bytes, folder.path());
+    let dir = tempfile::tempdir().expect("a throw-away directory");
+    documents(bytes, dir.path());
+    signed(bytes, dir.path());
 }
 
-fn documents(bytes: &[u8], folder: &Path) {
-    let store = Store::new(folder.join("state"));
+fn documents(bytes: &[u8], dir: &Path) {
+    let store = Store::new(dir.join("state"));
     let id = SessionId::from_raw("s");
-    fs::create_dir_all(store.folder().join("sessions")).expect("a folder");
-    for path in [store.session_path(&id), store.folder().join("project.json")] {
+    fs::create_dir_all(store.dir().join("sessions")).expect("a directory");
+    for path in [store.session_path(&id), store.dir().join("project.json")] {
         fs::write(path, bytes).expect("a document");
     }
-    fs::write(store.folder().join("sessions/s.seen"), bytes).expect("a membership file");
+    fs::write(store.dir().join("sessions/s.seen"), bytes).expect("a membership file");
     store.verify().expect("every document has a standing");
     let mut locked = store.lock().expect("the lock");
     let loaded = match locked.session(&id) {
@@ -46,10 +46,10 @@ fn documents(bytes: &[u8], folder: &Path) {
     }
 }
 
-fn signed(bytes: &[u8], folder: &Path) {
-    let claude = folder.join("project/.claude");
-    fs::create_dir_all(&claude).expect("a folder");
-    let signed = Signed::new(&claude, Some(&folder.join("keys")));
+fn signed(bytes: &[u8], dir: &Path) {
+    let claude = dir.join("project/.claude");
+    fs::create_dir_all(&claude).expect("a directory");
+    let signed = Signed::new(&claude, Some(&dir.join("keys")));
     signed.make_key().expect("a key");
     let mut held = signed.lock().expect("the lock");
     held.save("2026-01-01T00:00:00Z").expect("the first signature");

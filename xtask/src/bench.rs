@@ -46,7 +46,7 @@ pub(crate) struct Bench {
     /// Also measure every event under every profile, what grows with a project, and processes at once; takes a quarter of an hour.
     #[arg(long)]
     full: bool,
-    /// Leave out the series that today's folder under `benches/runs/` has already.
+    /// Leave out the series that today's directory under `benches/runs/` has already.
     #[arg(long, requires = "save")]
     resume: bool,
     /// Time this command as well, in the same project on the same payloads; `sh -c` runs it.
@@ -113,8 +113,8 @@ impl Bench {
     }
 
     /// Measures the scenarios. The table is kept when it is whole, the rounds in any case.
-    fn table(&self, sh: &Shell, hookbin: &Path, yardstick: &Yardstick<'_>, folder: Option<&Path>) -> Result<Vec<Row>> {
-        if self.resume && folder.is_some_and(|folder| report::has(folder, TABLE)) {
+    fn table(&self, sh: &Shell, hookbin: &Path, yardstick: &Yardstick<'_>, dir: Option<&Path>) -> Result<Vec<Row>> {
+        if self.resume && dir.is_some_and(|dir| report::has(dir, TABLE)) {
             eprintln!("the table is kept from before");
             return Ok(Vec::new());
         }
@@ -134,10 +134,10 @@ impl Bench {
         let noop = yardstick.tools.count(&idle.launch(yardstick.noop.to_owned(), &[]), &mut || Ok(payload.clone()))?;
         let text = report::table(sh, &rows, &noop, &self.command())?;
         println!("\n{text}");
-        if let Some(folder) = folder {
+        if let Some(dir) = dir {
             let raw = rows.iter().map(|row| (row.scenario.id, report::rounds([("", row.measured.rounds.as_slice())])));
             let raw: Vec<_> = raw.collect();
-            report::keep(folder, TABLE, &raw, self.only.is_empty().then_some(text.as_str()))?;
+            report::keep(dir, TABLE, &raw, self.only.is_empty().then_some(text.as_str()))?;
         }
         Ok(rows)
     }
@@ -159,12 +159,12 @@ impl Bench {
         let tools = Tools::find();
         let against = self.against.as_deref();
         let yardstick = Yardstick { noop: &noop, tools: &tools, runs: self.runs, repeats: measure::REPEATS, against };
-        let folder = if self.save { Some(report::folder(sh)?) } else { None };
-        let rows = self.table(sh, &hookbin, &yardstick, folder.as_deref())?;
+        let dir = if self.save { Some(report::dir(sh)?) } else { None };
+        let rows = self.table(sh, &hookbin, &yardstick, dir.as_deref())?;
         let mut measured = !rows.is_empty();
         if self.full {
             for series in self.series(&hookbin)? {
-                if self.resume && folder.as_deref().is_some_and(|folder| report::has(folder, &series.name())) {
+                if self.resume && dir.as_deref().is_some_and(|dir| report::has(dir, &series.name())) {
                     eprintln!("{} is kept from before", series.name());
                     measured = true;
                     continue;
@@ -172,8 +172,8 @@ impl Bench {
                 let (text, raw) = series.measure(&hookbin, &yardstick)?;
                 println!("\n{text}");
                 measured = true;
-                if let Some(folder) = &folder {
-                    report::keep(folder, &series.name(), &[(&series.name(), raw)], Some(&text))?;
+                if let Some(dir) = &dir {
+                    report::keep(dir, &series.name(), &[(&series.name(), raw)], Some(&text))?;
                 }
             }
         }
@@ -181,8 +181,8 @@ impl Bench {
         for line in tools.missing() {
             println!("{line}");
         }
-        if let Some(folder) = &folder {
-            println!("kept in {}", folder.display());
+        if let Some(dir) = &dir {
+            println!("kept in {}", dir.display());
         }
         let old = baseline::load(&baseline::path())?;
         for row in &rows {
@@ -286,10 +286,10 @@ pub(crate) fn payloads(scenario: &'static Scenario, sandbox: &Sandbox) -> impl F
 
 /// The yardstick: a program without work, linked as the hook is.
 fn build_noop(sh: &Shell) -> Result<PathBuf> {
-    let folder = workspace::target_dir(sh)?.join("xtask");
-    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-    let source = folder.join("noop.rs");
-    let noop = folder.join("noop");
+    let dir = workspace::target_dir(sh)?.join("xtask");
+    fs::create_dir_all(&dir).with_context(|| format!("create {}", dir.display()))?;
+    let source = dir.join("noop.rs");
+    let noop = dir.join("noop");
     fs::write(&source, "fn main() {}\n").with_context(|| format!("write {}", source.display()))?;
     let flags: &[&str] = if cfg!(target_os = "linux") {
         &["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]

@@ -12,15 +12,15 @@ use crate::workspace;
 /// Builds and places the executable; returns where it is.
 pub(crate) fn run(sh: &Shell) -> Result<PathBuf> {
     let host = workspace::host(sh)?;
-    let (built, folder) = compile(sh, &host, Purpose::Place)?;
+    let (built, dir) = compile(sh, &host, Purpose::Place)?;
     let name = executable_name(&host);
     let placed = place(&built, &workspace::root().join("dist"), name)?;
     let bytes = fs::read(&placed).with_context(|| format!("read {}", placed.display()))?;
     let linked = Linked::of(&bytes);
     // Not on stdout, where a caller may print JSON.
     eprintln!("{}: {} KiB, {}", placed.display(), bytes.len() / 1024, linked.describe());
-    if let Some(folder) = folder {
-        eprintln!("{}", Report::load(&folder)?.describe());
+    if let Some(dir) = dir {
+        eprintln!("{}", Report::load(&dir)?.describe());
         ensure!(
             linked == Linked::Static,
             "{} is not statically linked; is a `rustflags` setting of cargo in the way?",
@@ -35,38 +35,38 @@ pub(crate) fn fit_of_order(sh: &Shell) -> Result<Fit> {
     if !workspace::host(sh)?.contains("-linux-") {
         return Ok(Fit::Not("the executable is linked as this system does".to_owned()));
     }
-    let folder = workspace::target_dir(sh)?.join("xtask").join(Purpose::Place.name());
-    Report::load(&folder)?.judge(&workspace::compiler(sh)?)
+    let dir = workspace::target_dir(sh)?.join("xtask").join(Purpose::Place.name());
+    Report::load(&dir)?.judge(&workspace::compiler(sh)?)
 }
 
-/// Builds an executable whose runs can be traced to sections; returns the folder that holds it and what its link wrote.
+/// Builds an executable whose runs can be traced to sections; returns the directory that holds it and what its link wrote.
 pub(crate) fn traced(sh: &Shell) -> Result<PathBuf> {
     let host = workspace::host(sh)?;
     ensure!(
         links_with_lld(sh, &host)?,
         "the map of a linker other than LLD is not read; trace on x86_64 with Rust 1.90 or later"
     );
-    let (built, folder) = compile(sh, &host, Purpose::Trace)?;
+    let (built, dir) = compile(sh, &host, Purpose::Trace)?;
     // Another build would replace it.
-    let folder = folder.context("this system has no static executable")?;
-    place(&built, &folder, executable_name(&host))?;
-    Ok(folder)
+    let dir = dir.context("this system has no static executable")?;
+    place(&built, &dir, executable_name(&host))?;
+    Ok(dir)
 }
 
 fn executable_name(host: &str) -> &'static str {
     if host.contains("windows") { "hookbin.exe" } else { "hookbin" }
 }
 
-/// Compiles and links; returns the executable and, where this program stood in for the linker, the folder that it left its report in.
+/// Compiles and links; returns the executable and, where this program stood in for the linker, the directory that it left its report in.
 fn compile(sh: &Shell, host: &str, purpose: Purpose) -> Result<(PathBuf, Option<PathBuf>)> {
     let target_dir = workspace::target_dir(sh)?;
-    let folder = host.contains("-linux-").then(|| target_dir.join("xtask").join(purpose.name()));
-    let linking = folder.as_ref().map(|folder| link::arguments(purpose, folder)).transpose()?.unwrap_or_default();
+    let dir = host.contains("-linux-").then(|| target_dir.join("xtask").join(purpose.name()));
+    let linking = dir.as_ref().map(|dir| link::arguments(purpose, dir)).transpose()?.unwrap_or_default();
     let mut cargo = workspace::scrubbed(cmd!(
         sh,
         "cargo rustc --release --locked -p hookbin-cli --bin hookbin --target {host} -- {linking...}"
     ));
-    if folder.is_some() {
+    if dir.is_some() {
         // Halves the cost of starting the process. `--target` is explicit because with these flags on the host's own
         // artefacts procedural macros cannot be built. The encoded variable would win over `RUSTFLAGS`.
         // The newer names of symbols tell the types of generic functions, which the list of what hooks run needs.
@@ -79,7 +79,7 @@ fn compile(sh: &Shell, host: &str, purpose: Purpose) -> Result<(PathBuf, Option<
         cargo = cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", flags);
     }
     cargo.run().context("build the executable")?;
-    Ok((target_dir.join(host).join("release").join(executable_name(host)), folder))
+    Ok((target_dir.join(host).join("release").join(executable_name(host)), dir))
 }
 
 /// Whether the compiler links with its own LLD, as it does for this target from 1.90 on.
@@ -92,9 +92,9 @@ fn links_with_lld(sh: &Shell, host: &str) -> Result<bool> {
     Ok(version.starts_with("rustc 1.") && minor.is_some_and(|minor| minor >= 90))
 }
 
-/// Puts the executable into the folder; returns where it is.
-pub(crate) fn place(built: &Path, folder: &Path, name: &str) -> Result<PathBuf> {
-    let placed = folder.join(name);
+/// Puts the executable into the directory; returns where it is.
+pub(crate) fn place(built: &Path, dir: &Path, name: &str) -> Result<PathBuf> {
+    let placed = dir.join(name);
     let from = File::open(built).with_context(|| format!("open {}", built.display()))?;
     let mode = from.metadata().with_context(|| format!("look at {}", built.display()))?.permissions();
     workspace::put(&placed, from, Some(mode))?;

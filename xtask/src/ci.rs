@@ -103,7 +103,7 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
         smoke::run(&hookbin)?;
         Ok(Gate::Held("installed, refused, allowed, taken out byte for byte".to_owned()))
     })?;
-    // Peak memory and page faults follow the order of functions, which a release lists anew: `cargo xtask dist` holds them.
+    // Peak memory and page faults follow the order of functions, which a release lists again: `cargo xtask dist` holds them.
     sections.run("cost", "cargo xtask bench --runs 20", || bench::gate(&hookbin, false))?;
     sections.run("real client", if full { "cargo xtask e2e" } else { "cargo xtask e2e --smoke" }, || {
         e2e::gate(sh, &hookbin, full)
@@ -117,7 +117,7 @@ const WITHOUT_C: &[&str] = &[
     "-p", "hook-session-state",
 ];
 
-/// What takes longer than a person waits.
+/// What takes longer than a user waits.
 fn run_more(sections: &mut Sections, sh: &Shell) -> Result<()> {
     let cases = cmd!(sh, "cargo test --workspace --locked --tests").env("PROPTEST_CASES", "2048");
     sections.tests("tests with more cases", cases)?;
@@ -211,7 +211,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Takes one line of the runner into account; says whether a person wants to see it.
+    /// Takes one line of the runner into account; says whether a user wants to see it.
     fn take(&mut self, line: &str) -> bool {
         if let Some(counts) = line.strip_prefix("test result: ") {
             for (number, what) in counts.split([';', '.']).filter_map(|part| part.trim().split_once(' ')) {

@@ -36,7 +36,7 @@ pub(crate) struct Compare {
     /// How many calls are asked about at the same time.
     #[arg(long, default_value_t = 2, value_name = "N")]
     jobs: usize,
-    /// The folder in which throw-away homes and projects are made: not one for temporary files. The person's home folder if it
+    /// The directory in which throw-away homes and projects are made: not one for temporary files. The user's home directory if it
     /// is not given.
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
@@ -49,7 +49,7 @@ struct Difference {
     after: Printed,
 }
 
-/// Calls that share one session: enough sessions that none grows long, and few enough that their files do not fill the folder.
+/// Calls that share one session: enough sessions that none grows long, and few enough that their files do not fill the directory.
 const OF_ONE_SESSION: usize = 500;
 /// Seconds after which a hook is ended.
 const LIMIT: u64 = 30;

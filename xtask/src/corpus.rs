@@ -49,8 +49,8 @@ pub(crate) struct Corpus {
     /// Seconds after which a hook is ended and counted as failed.
     #[arg(long, default_value_t = 10, value_name = "N")]
     timeout: u64,
-    /// The folder in which the throw-away home and project are made: not one for temporary files, which a guard may take
-    /// for safe to clean. The person's home folder if it is not given.
+    /// The directory in which the throw-away home and project are made: not one for temporary files, which a guard may take
+    /// for safe to clean. The user's home directory if it is not given.
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
     /// What must hold, as percentages: `core-flagged`, `core-denied`, `domain-flagged`, `domain-denied`, `ask-flagged`

@@ -64,7 +64,7 @@ impl Dist {
         // Last, so that they never speak of what is not there yet.
         workspace::put(&dist.join(SUMS), sums(&dist, &files)?.as_bytes(), None)?;
         println!("{}: {} files; `sha256sum -c {SUMS}` compares them", dist.display(), files.len());
-        println!("{}: a plugin folder; `claude plugin validate` checks it", plugin.display());
+        println!("{}: a plugin directory; `claude plugin validate` checks it", plugin.display());
         Ok(())
     }
 }
@@ -77,13 +77,13 @@ fn sync(sh: &Shell, dist: &Path) -> Result<PathBuf> {
     build::place(&workspace::target_dir(sh)?.join("release").join(&name), dist, &name)
 }
 
-/// A line a file: its checksum and its path in the folder, in the order of the paths.
-fn sums(folder: &Path, files: &[PathBuf]) -> Result<String> {
+/// A line a file: its checksum and its path in the directory, in the order of the paths.
+fn sums(dir: &Path, files: &[PathBuf]) -> Result<String> {
     let mut lines = Vec::new();
     for path in files {
         let content = fs::read(path).with_context(|| format!("read {}", path.display()))?;
         let hex: String = Sha256::digest(content).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
-        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        let name = path.strip_prefix(dir).unwrap_or(path).to_string_lossy().replace('\\', "/");
         lines.push((name, hex));
     }
     lines.sort();
@@ -98,14 +98,14 @@ mod tests {
 
     #[test]
     fn checksums_are_those_of_sha256sum() {
-        let folder = tempfile::tempdir().unwrap();
-        let files = ["b", "man/a"].map(|name| folder.path().join(name));
-        fs::create_dir(folder.path().join("man")).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let files = ["b", "man/a"].map(|name| dir.path().join(name));
+        fs::create_dir(dir.path().join("man")).unwrap();
         fs::write(&files[0], "abc").unwrap();
         fs::write(&files[1], "").unwrap();
         // The examples of the standard (FIPS 180-4).
         assert_eq!(
-            sums(folder.path(), &files).unwrap(),
+            sums(dir.path(), &files).unwrap(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  b\n\
              e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  man/a\n"
         );

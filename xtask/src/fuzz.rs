@@ -92,31 +92,31 @@ impl Fuzz {
 }
 
 /// The texts of the parser's table.
-fn texts(folder: &Path) -> Result<Vec<String>> {
+fn texts(dir: &Path) -> Result<Vec<String>> {
     let mut texts = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("list {}", folder.display()))? {
+    for entry in fs::read_dir(dir).with_context(|| format!("list {}", dir.display()))? {
         let path = entry?.path();
         let table = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
         let table: toml::Table = table.parse().with_context(|| format!("parse {}", path.display()))?;
         let cases = table.get("case").and_then(toml::Value::as_array).into_iter().flatten();
         texts.extend(cases.filter_map(|case| case.get("text")?.as_str()).map(str::to_owned));
     }
-    ensure!(!texts.is_empty(), "no texts to begin with in {}", folder.display());
+    ensure!(!texts.is_empty(), "no texts to begin with in {}", dir.display());
     Ok(texts)
 }
 
-/// What `fuzz/seeds.toml` says: files and folders by target.
+/// What `fuzz/seeds.toml` says: files and directories by target.
 fn seeds(fuzz: &Path) -> Result<toml::Table> {
     let path = fuzz.join("seeds.toml");
     let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
     text.parse().with_context(|| format!("parse {}", path.display()))
 }
 
-/// The folder of inputs to begin with: the seeds of the target, and what was found earlier. A hook takes a first byte that says what the
+/// The directory of inputs to begin with: the seeds of the target, and what was found earlier. A hook takes a first byte that says what the
 /// rest is.
 fn seeded(root: &Path, seeds: &toml::Table, target: &str) -> Result<PathBuf> {
-    let folder = root.join("fuzz/corpus").join(target);
-    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+    let dir = root.join("fuzz/corpus").join(target);
+    fs::create_dir_all(&dir).with_context(|| format!("create {}", dir.display()))?;
     let sources = seeds.get(target).and_then(toml::Value::as_array);
     let sources = sources.with_context(|| format!("fuzz/seeds.toml has nothing for {target}"))?;
     let mut inputs: Vec<Vec<u8>> = Vec::new();
@@ -134,13 +134,13 @@ fn seeded(root: &Path, seeds: &toml::Table, target: &str) -> Result<PathBuf> {
         inputs.extend(contents(&found)?);
     }
     for (number, bytes) in inputs.iter().enumerate() {
-        let path = folder.join(format!("seed-{number}"));
+        let path = dir.join(format!("seed-{number}"));
         fs::write(&path, bytes).with_context(|| format!("write {}", path.display()))?;
     }
-    Ok(folder)
+    Ok(dir)
 }
 
-/// The content of a file, or of every file in a folder; of a `.jsonl` file each line by itself.
+/// The content of a file, or of every file in a directory; of a `.jsonl` file each line by itself.
 fn contents(path: &Path) -> Result<Vec<Vec<u8>>> {
     let read = |path: &Path| fs::read(path).with_context(|| format!("read {}", path.display()));
     if !path.is_dir() {

@@ -54,7 +54,7 @@ impl Uninstall {
     }
 }
 
-/// Runs the executable in the folder the person stands in, so that a relative `--project` means what they typed.
+/// Runs the executable in the directory the user stands in, so that a relative `--project` means what they typed.
 fn hand_over(sh: &Shell, hookbin: &Path, command: &str, arguments: &[String]) -> Result<()> {
     let here = std::env::current_dir().context("find the working directory")?;
     let _back = sh.push_dir(here);

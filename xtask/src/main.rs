@@ -1,5 +1,5 @@
 //! Tasks of the workspace: `cargo xtask TASK`, one file a task.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task reports to the person who started it")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task reports to the user who started it")]
 
 mod bench;
 mod build;
@@ -37,7 +37,7 @@ enum Task {
     Uninstall(install::Uninstall),
     /// Build, and show whether the guard is really on.
     Doctor(install::Doctor),
-    /// Build, and write the executables, manual pages, completions, the plugin folder and checksums to `dist`.
+    /// Build, and write the executables, manual pages, completions, the plugin directory and checksums to `dist`.
     Dist(dist::Dist),
     /// Print the settings entries that an installation writes.
     Settings(settings::Settings),
@@ -55,7 +55,7 @@ enum Task {
     Fuzz(fuzz::Fuzz),
     /// Play scenarios on the real client against a stub model.
     E2e(e2e::E2e),
-    /// Make the pictures of the documents anew: a refusal at the real client's terminal, and the report.
+    /// Make the pictures of the documents again: a refusal at the real client's terminal, and the report.
     Pictures(pictures::Pictures),
     /// What the registry would get, and what is known against what it is built from.
     #[command(subcommand)]

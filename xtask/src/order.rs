@@ -31,7 +31,7 @@ pub(crate) struct Order {
     /// Trace only every Nth of the recorded calls, on a machine that has little time.
     #[arg(long, default_value_t = 1, value_name = "N")]
     sample: usize,
-    /// Trace the executable that an earlier run left in this folder, instead of building one.
+    /// Trace the executable that an earlier run left in this directory, instead of building one.
     #[arg(long, value_name = "FOLDER")]
     traced: Option<PathBuf>,
 }
@@ -61,12 +61,12 @@ const COMMANDS: &[&str] = &[
 impl Order {
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
         let valgrind = find_program("valgrind").context("valgrind is not installed; its `lackey` traces the hook")?;
-        let folder = match &self.traced {
-            Some(folder) => folder.canonicalize().with_context(|| format!("find {}", folder.display()))?,
+        let dir = match &self.traced {
+            Some(dir) => dir.canonicalize().with_context(|| format!("find {}", dir.display()))?,
             None => build::traced(sh)?,
         };
-        let hookbin = folder.join("hookbin");
-        let layout = Layout::load(&folder)?;
+        let hookbin = dir.join("hookbin");
+        let layout = Layout::load(&dir)?;
         let tracer = Tracer { layout: &layout, valgrind: &valgrind, hookbin: &hookbin };
         let mut calls: Vec<Call> = Vec::new();
         for profile in profiles(&hookbin)? {

@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: makes the pictures of `docs/pictures` anew, by playing a scenario on the real client.
+//! `cargo xtask pictures`: makes the pictures of `docs/pictures` again, by playing a scenario on the real client.
 
 mod svg;
 
@@ -27,7 +27,7 @@ pub(crate) struct Pictures {
 }
 
 /// Where the pictures lie.
-const FOLDER: &str = "docs/pictures";
+const DIR: &str = "docs/pictures";
 
 /// The most bytes that a picture may have: everybody who clones the repository gets them.
 const SVG_LIMIT: usize = 30_000;
@@ -52,7 +52,7 @@ impl Pictures {
         save("refusal.svg", drawn.as_bytes(), SVG_LIMIT)?;
         let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
         let Some(browser) = names.into_iter().find_map(workspace::find_program) else {
-            eprintln!("skipped: there is no Chromium on PATH, so {FOLDER}/report.png stays as it is");
+            eprintln!("skipped: there is no Chromium on PATH, so {DIR}/report.png stays as it is");
             return Ok(());
         };
         save("report.png", &photograph(&browser, &report.replace(&home, HOME))?, PNG_LIMIT)
@@ -72,28 +72,28 @@ impl Pictures {
 
 fn save(name: &str, bytes: &[u8], limit: usize) -> Result<()> {
     ensure!(bytes.len() <= limit, "{name} has {} bytes, and may have {limit}; nothing was written", bytes.len());
-    workspace::put(&workspace::root().join(FOLDER).join(name), bytes, None)?;
-    println!("{FOLDER}/{name}: {} bytes", bytes.len());
+    workspace::put(&workspace::root().join(DIR).join(name), bytes, None)?;
+    println!("{DIR}/{name}: {} bytes", bytes.len());
     Ok(())
 }
 
-/// The beginning of a page as a PNG, by a browser without a window, a network or anything of the person's.
+/// The beginning of a page as a PNG, by a browser without a window, a network or anything of the user's.
 fn photograph(browser: &Path, page: &str) -> Result<Vec<u8>> {
-    let folder = tempfile::tempdir().context("create a folder for the browser")?;
-    let [html, picture] = ["page.html", "page.png"].map(|name| folder.path().join(name));
+    let dir = tempfile::tempdir().context("create a directory for the browser")?;
+    let [html, picture] = ["page.html", "page.png"].map(|name| dir.path().join(name));
     fs::write(&html, page).with_context(|| format!("write {}", html.display()))?;
     let mut command = Command::new(browser);
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
         .args(["--disable-component-update", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage"])
         .args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND"])
-        .arg(format!("--user-data-dir={}", folder.path().join("browser").display()))
+        .arg(format!("--user-data-dir={}", dir.path().join("browser").display()))
         .arg(format!("--screenshot={}", picture.display()))
         .arg(format!("--force-device-scale-factor={SCALE}"))
         .arg(format!("--window-size={},{}", WINDOW.0, WINDOW.1))
         .arg(format!("file://{}", html.display()))
         .env_clear()
-        .env("HOME", folder.path())
+        .env("HOME", dir.path())
         .envs(workspace::path_variable());
     let ended = process::run(command, BROWSER_LIMIT)?;
     ensure!(ended.code() == Some(0), "{} ended with {:?}: {}", browser.display(), ended.status, ended.stderr);

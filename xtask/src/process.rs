@@ -16,7 +16,7 @@ const STEP: Duration = Duration::from_millis(10);
 /// How long what a client started may outlive it.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// The exit code of a shell's command that the person interrupts.
+/// The exit code of a shell's command that the user interrupts.
 const INTERRUPTED: i32 = 130;
 
 /// A child that has ended, or was ended.
@@ -49,8 +49,8 @@ pub(crate) fn end_now(name: &str, value: &str) {
     }
 }
 
-/// Ends every process with this mark and this process, and removes the folder: for a run that nobody waits for any more.
-pub(crate) fn interrupt(name: &str, value: &str, folder: &Path) -> ! {
+/// Ends every process with this mark and this process, and removes the directory: for a run that nobody waits for any more.
+pub(crate) fn interrupt(name: &str, value: &str, dir: &Path) -> ! {
     let _shut = GATE.lock().unwrap_or_else(PoisonError::into_inner);
     let mark = format!("{name}={value}");
     let until = Instant::now() + GRACE;
@@ -60,7 +60,7 @@ pub(crate) fn interrupt(name: &str, value: &str, folder: &Path) -> ! {
         for pid in &left {
             end(*pid);
         }
-        let is_gone = fs::remove_dir_all(folder).is_ok() || !folder.exists();
+        let is_gone = fs::remove_dir_all(dir).is_ok() || !dir.exists();
         if (left.is_empty() && is_gone) || Instant::now() >= until {
             std::process::exit(INTERRUPTED);
         }

@@ -11,9 +11,9 @@ use tempfile::TempDir;
 
 use crate::workspace;
 
-/// The project, its home, and a folder for payloads; gone when dropped.
+/// The project, its home, and a directory for payloads; gone when dropped.
 pub(crate) struct Sandbox {
-    _folder: TempDir,
+    _dir: TempDir,
     pub(crate) project: PathBuf,
     pub(crate) home: PathBuf,
     payloads: PathBuf,
@@ -25,17 +25,17 @@ pub(crate) struct Launch {
     program: PathBuf,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
-    folder: PathBuf,
+    dir: PathBuf,
 }
 
 impl Sandbox {
     pub(crate) fn new() -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("hookbin-").tempdir().context("create a temporary folder")?;
-        let [project, home, payloads] = ["project", "home", "payloads"].map(|name| folder.path().join(name));
+        let dir = tempfile::Builder::new().prefix("hookbin-").tempdir().context("create a temporary directory")?;
+        let [project, home, payloads] = ["project", "home", "payloads"].map(|name| dir.path().join(name));
         for path in [&project, &home, &payloads] {
             fs::create_dir(path).with_context(|| format!("create {}", path.display()))?;
         }
-        Ok(Self { _folder: folder, project, home, payloads })
+        Ok(Self { _dir: dir, project, home, payloads })
     }
 
     /// A project in which `hookbin install` has run.
@@ -53,7 +53,7 @@ impl Sandbox {
     pub(crate) fn run(&self, hookbin: &Path, arguments: &[&str]) -> Result<Output> {
         let mut command = Command::new(hookbin);
         command.args(arguments).current_dir(&self.project).env_clear().env("HOME", &self.home).stdin(Stdio::null());
-        // A script that stands for the person, where the guard would ask them at a terminal.
+        // A script that stands for the user, where the guard would ask them at a terminal.
         command.env("HOOKBIN_UNATTENDED", "1").envs(workspace::path_variable());
         command.output().with_context(|| format!("start {}", hookbin.display()))
     }
@@ -65,7 +65,7 @@ impl Sandbox {
         self.launch(installed, &["hook", event])
     }
 
-    /// Any program, in the same folder and environment as a hook.
+    /// Any program, in the same directory and environment as a hook.
     pub(crate) fn launch(&self, program: PathBuf, arguments: &[&str]) -> Launch {
         Launch {
             program,
@@ -74,7 +74,7 @@ impl Sandbox {
                 ("HOME".into(), self.home.clone().into()),
                 ("CLAUDE_PROJECT_DIR".into(), self.project.clone().into()),
             ],
-            folder: self.project.clone(),
+            dir: self.project.clone(),
         }
     }
 
@@ -104,7 +104,7 @@ impl Launch {
     }
 
     fn prepare(&self, mut command: Command) -> Command {
-        command.args(&self.arguments).current_dir(&self.folder).env_clear();
+        command.args(&self.arguments).current_dir(&self.dir).env_clear();
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -13,11 +13,11 @@ const MCP: &str = include_str!("../../benches/payloads/pre-mcp.json");
 const OLD_SETTINGS: &str =
     "{\n   \"model\" : \"opus\",\n\t\"permissions\": { \"deny\": [ \"Read(./secret)\" ] }\n}\n\n";
 
-/// Installs into a project that has settings already, and checks what a person relies on.
+/// Installs into a project that has settings already, and checks what a user relies on.
 pub(crate) fn run(hookbin: &Path) -> Result<()> {
     let sandbox = Sandbox::new()?;
     let settings = sandbox.project.join(".claude/settings.json");
-    fs::create_dir_all(sandbox.project.join(".claude")).context("create the settings folder")?;
+    fs::create_dir_all(sandbox.project.join(".claude")).context("create the settings directory")?;
     fs::write(&settings, OLD_SETTINGS).context("write settings to install into")?;
 
     succeed(&sandbox, hookbin, &["install", "--project", ".", "--scope", "project", "--profile", "spf"])?;

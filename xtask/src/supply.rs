@@ -30,7 +30,7 @@ pub(crate) enum Supply {
 /// Whether a tool that is missing is installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tools {
-    /// It takes minutes; `ci` leaves that to a person.
+    /// It takes minutes; `ci` leaves that to a user.
     IfInstalled,
     Install,
 }

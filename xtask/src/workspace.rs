@@ -1,4 +1,4 @@
-//! Where things are (root, target folder, host) and how child processes are started.
+//! Where things are (root, target directory, host) and how child processes are started.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use xshell::{Cmd, Shell, cmd};
 
-/// The folder that holds the workspace's `Cargo.toml`.
+/// The directory that holds the workspace's `Cargo.toml`.
 pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package)
@@ -22,7 +22,7 @@ pub(crate) fn shell() -> Result<Shell> {
     Ok(sh)
 }
 
-/// This program's own file. A test run may have built it anew in the meantime; the new one in its place does as well.
+/// This program's own file. A test run may have built it again in the meantime; the new one in its place does as well.
 pub(crate) fn this_program() -> Result<PathBuf> {
     let path = env::current_exe().context("find this program")?;
     let name = path.to_string_lossy();
@@ -51,13 +51,13 @@ pub(crate) fn target_dir(sh: &Shell) -> Result<PathBuf> {
     let text = scrubbed(cmd!(sh, "cargo metadata --no-deps --format-version 1 --offline"))
         .quiet()
         .read()
-        .context("ask cargo for its target folder")?;
+        .context("ask cargo for its target directory")?;
     let metadata: serde_json::Value = serde_json::from_str(&text).context("read the answer of `cargo metadata`")?;
     metadata
         .get("target_directory")
         .and_then(serde_json::Value::as_str)
         .map(PathBuf::from)
-        .context("`cargo metadata` names no target folder")
+        .context("`cargo metadata` names no target directory")
 }
 
 /// The triple that the compiler builds for by itself.
@@ -79,17 +79,17 @@ pub(crate) fn today(sh: &Shell) -> Result<String> {
 /// The first executable of that name on `PATH`, or `None`.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+    env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
 }
 
 /// Writes a whole file or leaves what was there, so that a running copy keeps its file. A run that is killed leaves a hidden file
 /// beside it, which nobody can execute and which the next run writes over; two runs wait for each other.
 pub(crate) fn put(path: &Path, mut content: impl Read, mode: Option<Permissions>) -> Result<()> {
-    let folder = path.parent().context("the path has no folder")?;
+    let dir = path.parent().context("the path has no directory")?;
     let name = path.file_name().context("the path has no name")?.to_string_lossy();
-    let (dist, fresh) = (root().join("dist"), folder.join(format!(".{name}.new")));
-    for folder in [folder, &dist] {
-        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    let (dist, fresh) = (root().join("dist"), dir.join(format!(".{name}.new")));
+    for dir in [dir, &dist] {
+        fs::create_dir_all(dir).with_context(|| format!("create {}", dir.display()))?;
     }
     let lock = File::create(dist.join(".lock")).context("open the lock in dist")?;
     lock.lock().context("wait for another run")?;
@@ -116,11 +116,11 @@ pub(crate) fn cargo_tool(sh: &Shell, name: &str) -> Result<PathBuf> {
     if let Some(found) = installed(sh, name)? {
         return Ok(found);
     }
-    let folder = target_dir(sh)?.join("tools");
-    scrubbed(cmd!(sh, "cargo install {name} --locked --root {folder}"))
+    let dir = target_dir(sh)?.join("tools");
+    scrubbed(cmd!(sh, "cargo install {name} --locked --root {dir}"))
         .run()
         .with_context(|| format!("install {name}"))?;
-    installed(sh, name)?.with_context(|| format!("{name} is installed, but not in {}", folder.display()))
+    installed(sh, name)?.with_context(|| format!("{name} is installed, but not in {}", dir.display()))
 }
 
 /// The path of a program of cargo, on `PATH` or where [`cargo_tool`] has put it.
@@ -172,13 +172,13 @@ mod tests {
     #[test]
     fn a_file_is_whole_or_as_it_was_and_half_an_executable_is_none() {
         use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("bin/hookbin");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("bin/hookbin");
         let mode = || Some(fs::Permissions::from_mode(0o755));
         put(&path, b"old".as_slice(), mode()).unwrap();
         assert!(put(&path, Cut(false), mode()).is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
-        let left: Vec<_> = fs::read_dir(folder.path().join("bin")).unwrap().map(|entry| entry.unwrap()).collect();
+        let left: Vec<_> = fs::read_dir(dir.path().join("bin")).unwrap().map(|entry| entry.unwrap()).collect();
         assert_eq!(left.len(), 2);
         for entry in left.iter().filter(|entry| entry.path() != path) {
             assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o111, 0, "{entry:?}");
@@ -186,6 +186,6 @@ mod tests {
         put(&path, b"new".as_slice(), mode()).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o755);
-        assert_eq!(fs::read_dir(folder.path().join("bin")).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(dir.path().join("bin")).unwrap().count(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Appending one record: lock, look at the end, write one line, move the witness.
+//! Appending one record: lock, look at the end, write one line, move the chain head.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::below::Root;
-use crate::chain::{Hash, NO_HASH, NO_TIME, TAIL_MAX, Time, WITNESS_LEN, Witness, close, push_number, time_of};
+use crate::chain::{CHAIN_HEAD_LEN, ChainHead, Hash, NO_HASH, NO_TIME, TAIL_MAX, Time, close, push_number, time_of};
 use crate::files::{HEAD, LOG};
 use crate::os::{self, Mode};
 use crate::record::{Record, push_key, push_text};
@@ -34,7 +34,7 @@ impl Default for Limits {
     }
 }
 
-/// The audit trail in one folder. Holds no file open: each [`append`](Self::append) opens, locks, writes and closes.
+/// The audit trail in one directory. Holds no file open: each [`append`](Self::append) opens, locks, writes and closes.
 #[derive(Debug, Clone)]
 pub struct AuditLog {
     dir: PathBuf,
@@ -59,8 +59,8 @@ pub struct Appended {
     pub after_torn: u64,
     /// First missing sequence number, if lines were cut off before this record; the last is `seq - 1`.
     pub cut_from: Option<u64>,
-    /// Whether the witness was missing or unreadable although there are records.
-    pub witness_lost: bool,
+    /// Whether the chain head was missing or unreadable although there are records.
+    pub chain_head_lost: bool,
     /// New names of what stood in the log's place and was not a file of ours.
     pub set_aside: Vec<String>,
     /// Whether the caller's clock was behind the record before.
@@ -78,7 +78,7 @@ pub(crate) struct End {
     pub(crate) open_line: bool,
     pub(crate) after_torn: u64,
     pub(crate) cut_from: Option<u64>,
-    pub(crate) witness_lost: bool,
+    pub(crate) chain_head_lost: bool,
 }
 
 impl AuditLog {
@@ -87,9 +87,9 @@ impl AuditLog {
         Self { dir: dir.into(), root: None, limits, wait: Duration::from_secs(2) }
     }
 
-    /// Refuses the folder where any part of its path behind `root` is a link. What lies above `root` may be reached through links.
+    /// Refuses the directory where any part of its path behind `root` is a link. What lies above `root` may be reached through links.
     ///
-    /// For a trail in a folder that came from elsewhere, such as a clone, `root` is that folder.
+    /// For a trail in a directory that came from elsewhere, such as a clone, `root` is that directory.
     #[must_use]
     pub fn below(mut self, root: impl Into<PathBuf>) -> Self {
         self.root = Some(root.into());
@@ -107,12 +107,12 @@ impl AuditLog {
         self
     }
 
-    /// The folder.
+    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Begins the trail, if there is none: makes the folder and a witness that says when. Whether it did.
+    /// Begins the trail, if there is none: makes the directory and a chain head that says when. Whether it did.
     ///
     /// For callers that keep something else beside the trail and write that first: a process that is killed in between leaves a trail
     /// without records, and not the picture of one that was deleted. The first record repeats the time as `since` where it is another
@@ -121,7 +121,7 @@ impl AuditLog {
         let path = self.dir.join(HEAD);
         let head = match os::open(self.root(), &path, Mode::CreateNew) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                os::create_folder(self.root(), &self.dir).map_err(|e| Error::io("create the folder", &self.dir, e))?;
+                os::create_dir(self.root(), &self.dir).map_err(|e| Error::io("create the directory", &self.dir, e))?;
                 os::open(self.root(), &path, Mode::CreateNew)
             }
             opened => opened,
@@ -134,9 +134,9 @@ impl AuditLog {
             return Err(Error::Locked { path, waited: self.wait });
         }
         // Another process may have been faster with a record.
-        let is_new = read_witness(&head).map_err(|e| Error::io("read", &path, e))?.is_none();
+        let is_new = read_chain_head(&head).map_err(|e| Error::io("read", &path, e))?.is_none();
         if is_new {
-            let start = Witness { time: time_of(time), ..Witness::START };
+            let start = ChainHead { time: time_of(time), ..ChainHead::START };
             // Behind the end of an empty file is its beginning.
             Write::write_all(&mut &head, &start.to_bytes()).map_err(|e| Error::io("write", &path, e))?;
         }
@@ -155,12 +155,12 @@ impl AuditLog {
 
         let mut done = Appended::default();
         let head_path = self.dir.join(HEAD);
-        let (head, witness) = self.lock_head(&head_path, &mut done)?;
+        let (head, chain_head) = self.lock_head(&head_path, &mut done)?;
 
         let path = self.dir.join(LOG);
         let (mut log, aside) = os::open_own(self.root(), &path, Mode::Append, "open the log", self.wait)?;
         done.set_aside.extend(aside);
-        let quick = witness.and_then(|witness| at_witness(&log, &witness));
+        let quick = chain_head.and_then(|chain_head| at_chain_head(&log, &chain_head));
         let mut end = if let Some(end) = quick {
             end
         } else {
@@ -168,10 +168,10 @@ impl AuditLog {
                 done.set_aside.extend(os::set_aside(self.root(), &path, true, self.wait)?);
                 log = os::open(self.root(), &path, Mode::Append).map_err(|e| Error::io("open the log", &path, e))?;
             }
-            let end = tail::survey(self.root(), &self.dir, &log, &path, witness)?;
-            if witness.is_none() && end.seq == 0 {
-                // From now on an empty witness beside records means that somebody emptied it.
-                write_witness(&head, Witness::START).map_err(|e| Error::io("write", &head_path, e))?;
+            let end = tail::survey(self.root(), &self.dir, &log, &path, chain_head)?;
+            if chain_head.is_none() && end.seq == 0 {
+                // From now on an empty chain head beside records means that somebody emptied it.
+                write_chain_head(&head, ChainHead::START).map_err(|e| Error::io("write", &head_path, e))?;
             }
             end
         };
@@ -197,11 +197,11 @@ impl AuditLog {
             if done.rotated.is_some() { rotate::doomed(&self.dir, &self.limits) } else { rotate::Doomed::default() };
         let first = doomed.first_kept.unwrap_or(if doomed.files.is_empty() { end.first } else { seq }).max(end.first);
         let time = written_time(record, &end);
-        // The record stands, so a failure here is no error of this call: the next writer finds the witness behind the
+        // The record stands, so a failure here is no error of this call: the next writer finds the chain head behind the
         // log and mends it.
-        let moved = write_witness(&head, Witness { seq, first, size, time, hash });
+        let moved = write_chain_head(&head, ChainHead { seq, first, size, time, hash });
         if moved.is_ok() {
-            // Only now, so that no kill can leave files missing that the witness still vouches for.
+            // Only now, so that no kill can leave files missing that the chain head still vouches for.
             done.pruned = rotate::remove(self.root(), &doomed);
         }
         done.seq = seq;
@@ -210,15 +210,15 @@ impl AuditLog {
     }
 
     /// The lock file, locked, and what it says.
-    fn lock_head(&self, path: &Path, done: &mut Appended) -> Result<(File, Option<Witness>), Error> {
+    fn lock_head(&self, path: &Path, done: &mut Appended) -> Result<(File, Option<ChainHead>), Error> {
         // As in `os::open_own`: whoever plants in a loop must not hold us.
         for last in [false, false, false, true] {
             let head = self.open_head(path, done)?;
             if !os::lock(&head, false, self.wait).map_err(|e| Error::io("lock", path, e))? {
                 return Err(Error::Locked { path: path.to_path_buf(), waited: self.wait });
             }
-            match read_witness(&head) {
-                Ok(witness) => return Ok((head, witness)),
+            match read_chain_head(&head) {
+                Ok(chain_head) => return Ok((head, chain_head)),
                 // A FIFO can be opened and locked, and not be read at a place.
                 Err(_) if !last && os::is_planted(path) => {
                     done.set_aside.extend(os::set_aside(self.root(), path, false, self.wait)?);
@@ -233,7 +233,7 @@ impl AuditLog {
         let file = match os::open(self.root(), path, Mode::InPlace) {
             Ok(file) => return Ok(file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                os::create_folder(self.root(), &self.dir).map_err(|e| Error::io("create the folder", &self.dir, e))?;
+                os::create_dir(self.root(), &self.dir).map_err(|e| Error::io("create the directory", &self.dir, e))?;
                 os::open_own(self.root(), path, Mode::InPlace, "open the lock file", self.wait)?
             }
             Err(_) => os::open_own(self.root(), path, Mode::InPlace, "open the lock file", self.wait)?,
@@ -278,10 +278,10 @@ fn finish(
         push_number(line, cut_from);
         done.cut_from = Some(cut_from);
     }
-    if end.witness_lost {
+    if end.chain_head_lost {
         push_key(line, "witness");
         line.extend_from_slice(b"\"lost\"");
-        done.witness_lost = true;
+        done.chain_head_lost = true;
     }
     if let Some(name) = done.set_aside.first() {
         push_key(line, "set_aside");
@@ -295,23 +295,23 @@ fn written_time(record: &Record<'_>, end: &End) -> Time {
     time_of(record.time).max(end.time)
 }
 
-/// The quick answer: the log ends exactly where and how the witness says. One read, which tells the size too, because
+/// The quick answer: the log ends exactly where and how the chain head says. One read, which tells the size too, because
 /// it asks for one byte more than there should be.
-fn at_witness(log: &File, witness: &Witness) -> Option<End> {
+fn at_chain_head(log: &File, chain_head: &ChainHead) -> Option<End> {
     let mut buffer = [0; TAIL_MAX + 1];
-    let expected = u64::min(witness.size, TAIL_MAX as u64);
-    let read = os::read_at(log, &mut buffer, witness.size - expected).ok()?;
+    let expected = u64::min(chain_head.size, TAIL_MAX as u64);
+    let read = os::read_at(log, &mut buffer, chain_head.size - expected).ok()?;
     let last = buffer.get(..read)?.strip_suffix(b"\"}\n")?.last_chunk::<64>()?;
-    (witness.seq > 0 && read as u64 == expected && *last == witness.hash).then_some(End {
-        seq: witness.seq,
-        first: witness.first,
-        size: witness.size,
-        time: witness.time,
-        prev: witness.hash,
+    (chain_head.seq > 0 && read as u64 == expected && *last == chain_head.hash).then_some(End {
+        seq: chain_head.seq,
+        first: chain_head.first,
+        size: chain_head.size,
+        time: chain_head.time,
+        prev: chain_head.hash,
         open_line: false,
         after_torn: 0,
         cut_from: None,
-        witness_lost: false,
+        chain_head_lost: false,
     })
 }
 
@@ -326,7 +326,7 @@ impl End {
         open_line: false,
         after_torn: 0,
         cut_from: None,
-        witness_lost: false,
+        chain_head_lost: false,
     };
 }
 
@@ -346,12 +346,12 @@ pub(crate) fn write_line(log: &mut File, bytes: &[u8], path: &Path, old_size: u6
     Err(Error::ShortWrite { path: path.to_path_buf(), written: written as u64, wanted: bytes.len() as u64, restored })
 }
 
-pub(crate) fn read_witness(head: &File) -> io::Result<Option<Witness>> {
-    let mut buffer = [0; WITNESS_LEN];
+pub(crate) fn read_chain_head(head: &File) -> io::Result<Option<ChainHead>> {
+    let mut buffer = [0; CHAIN_HEAD_LEN];
     let read = os::read_at(head, &mut buffer, 0)?;
-    Ok(buffer.get(..read).and_then(Witness::parse))
+    Ok(buffer.get(..read).and_then(ChainHead::parse))
 }
 
-fn write_witness(head: &File, witness: Witness) -> io::Result<()> {
-    os::write_at(head, &witness.to_bytes(), 0)
+fn write_chain_head(head: &File, chain_head: ChainHead) -> io::Result<()> {
+    os::write_at(head, &chain_head.to_bytes(), 0)
 }

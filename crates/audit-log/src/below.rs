@@ -1,10 +1,10 @@
-//! Reaching what lies below a folder that somebody else may have filled, so that no link on the way leads out of it.
+//! Reaching what lies below a directory that somebody else may have filled, so that no link on the way leads out of it.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path};
 
-/// The folder behind which no part of a path may be a link; without one only the last name must not be one.
+/// The directory behind which no part of a path may be a link; without one only the last name must not be one.
 pub(crate) type Root<'r> = Option<&'r Path>;
 
 /// The part of `path` behind `root`, name by name; an error where it leads elsewhere.
@@ -15,7 +15,7 @@ fn inside<'p>(root: &Path, path: &'p Path) -> io::Result<&'p Path> {
 }
 
 #[cfg(unix)]
-pub(crate) use self::unix::{make_folder, open, remove, rename};
+pub(crate) use self::unix::{make_dir, open, remove, rename};
 
 #[cfg(unix)]
 mod unix {
@@ -68,7 +68,7 @@ mod unix {
         let mut parts = inside.components().peekable();
         while let Some(part) = parts.next() {
             open = match parts.peek() {
-                Some(_) => rustix::fs::openat(&open, part.as_os_str(), folder(), Mode::empty())?,
+                Some(_) => rustix::fs::openat(&open, part.as_os_str(), dir(), Mode::empty())?,
                 None => rustix::fs::openat(&open, part.as_os_str(), flags, mode)?,
             };
         }
@@ -77,31 +77,31 @@ mod unix {
 
     /// The root itself, which may be reached through links.
     fn top(root: &Path) -> Result<OwnedFd, Errno> {
-        rustix::fs::open(root.join("."), folder(), Mode::empty())
+        rustix::fs::open(root.join("."), dir(), Mode::empty())
     }
 
-    fn folder() -> OFlags {
+    fn dir() -> OFlags {
         let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         #[cfg(any(target_os = "linux", target_os = "android"))]
         let flags = flags | OFlags::PATH;
         flags
     }
 
-    /// The folder of a path.
+    /// The directory of a path.
     fn parent(root: &Path, path: &Path) -> io::Result<OwnedFd> {
         match path.parent() {
-            Some(parent) if parent != root => open_at(root, parent, folder(), Mode::empty()),
+            Some(parent) if parent != root => open_at(root, parent, dir(), Mode::empty()),
             _ => Ok(top(root)?),
         }
     }
 
-    /// Renames within one folder.
+    /// Renames within one directory.
     pub(crate) fn rename(root: Root<'_>, from: &Path, to: &Path) -> io::Result<()> {
         let (Some(root), Some(old), Some(new)) = (root, from.file_name(), to.file_name()) else {
             return fs::rename(from, to);
         };
-        let folder = parent(root, from)?;
-        Ok(rustix::fs::renameat(&folder, old, &folder, new)?)
+        let dir = parent(root, from)?;
+        Ok(rustix::fs::renameat(&dir, old, &dir, new)?)
     }
 
     /// Removes a file.
@@ -110,22 +110,22 @@ mod unix {
         Ok(rustix::fs::unlinkat(parent(root, path)?, name, AtFlags::empty())?)
     }
 
-    /// Makes a folder for the owner alone, and the missing ones between it and the root.
-    pub(crate) fn make_folder(root: &Path, dir: &Path) -> io::Result<()> {
+    /// Makes a directory for the owner alone, and the missing ones between it and the root.
+    pub(crate) fn make_dir(root: &Path, path: &Path) -> io::Result<()> {
         let mut open = top(root)?;
-        for part in inside(root, dir)?.components() {
+        for part in inside(root, path)?.components() {
             match rustix::fs::mkdirat(&open, part.as_os_str(), Mode::RWXU) {
                 Ok(()) | Err(Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
             }
-            open = rustix::fs::openat(&open, part.as_os_str(), folder(), Mode::empty())?;
+            open = rustix::fs::openat(&open, part.as_os_str(), dir(), Mode::empty())?;
         }
         Ok(())
     }
 }
 
 #[cfg(not(unix))]
-pub(crate) use self::portable::{check, make_folder, remove, rename};
+pub(crate) use self::portable::{check, make_dir, remove, rename};
 
 /// By path: between looking and using somebody may change a name, which these systems give no way around.
 #[cfg(not(unix))]
@@ -145,17 +145,17 @@ mod portable {
     }
 
     pub(crate) fn rename(root: Root<'_>, from: &Path, to: &Path) -> io::Result<()> {
-        root.map_or(Ok(()), |root| from.parent().map_or(Ok(()), |folder| check(root, folder)))?;
+        root.map_or(Ok(()), |root| from.parent().map_or(Ok(()), |dir| check(root, dir)))?;
         fs::rename(from, to)
     }
 
     pub(crate) fn remove(root: Root<'_>, path: &Path) -> io::Result<()> {
-        root.map_or(Ok(()), |root| path.parent().map_or(Ok(()), |folder| check(root, folder)))?;
+        root.map_or(Ok(()), |root| path.parent().map_or(Ok(()), |dir| check(root, dir)))?;
         fs::remove_file(path)
     }
 
-    pub(crate) fn make_folder(root: &Path, dir: &Path) -> io::Result<()> {
-        check(root, dir)?;
-        fs::create_dir_all(dir)
+    pub(crate) fn make_dir(root: &Path, path: &Path) -> io::Result<()> {
+        check(root, path)?;
+        fs::create_dir_all(path)
     }
 }

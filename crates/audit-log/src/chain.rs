@@ -1,4 +1,4 @@
-//! The chain: what a line's end looks like, what is hashed, and the witness of the newest record.
+//! The chain: what a line's end looks like, what is hashed, and the chain head of the newest record.
 
 use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
 use sha2::{Digest, Sha256};
@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 pub(crate) const TAIL_MAX: usize = 209;
 /// Sequence numbers have at most this many digits; a longer one is not ours.
 const SEQ_DIGITS: usize = 15;
-/// A witness fills exactly this many bytes, so that it is overwritten in place by one write.
-pub(crate) const WITNESS_LEN: usize = 256;
+/// A chain head fills exactly this many bytes, so that it is overwritten in place by one write.
+pub(crate) const CHAIN_HEAD_LEN: usize = 256;
 
 /// A SHA-256 as 64 lower-case hexadecimal digits, the form in which it stands in the line.
 pub(crate) type Hash = [u8; 64];
@@ -81,7 +81,7 @@ pub(crate) fn close(line: &mut Vec<u8>, mut hasher: Sha256, time: &Time, seq: u6
 
 /// What `chain.head` says about the newest record.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Witness {
+pub(crate) struct ChainHead {
     /// Sequence number of the newest record; 0 before the first.
     pub(crate) seq: u64,
     /// The oldest sequence number that was not pruned.
@@ -92,8 +92,8 @@ pub(crate) struct Witness {
     pub(crate) hash: Hash,
 }
 
-impl Witness {
-    /// The witness of a log without records.
+impl ChainHead {
+    /// The chain head of a log without records.
     pub(crate) const START: Self = Self { seq: 0, first: 1, size: 0, time: NO_TIME, hash: NO_HASH };
 
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
@@ -104,13 +104,13 @@ impl Witness {
         let (time, rest) = rest.strip_prefix(b",\"time\":\"")?.split_first_chunk::<27>()?;
         let (hash, rest) = rest.strip_prefix(b"\",\"hash\":\"")?.split_first_chunk::<64>()?;
         let rest = rest.strip_prefix(b"\"}")?;
-        let whole = bytes.len() == WITNESS_LEN && rest.last() == Some(&b'\n');
+        let whole = bytes.len() == CHAIN_HEAD_LEN && rest.last() == Some(&b'\n');
         (whole && is_time(time) && is_hash(hash)).then_some(Self { seq, first, size, time: *time, hash: *hash })
     }
 
-    /// One JSON object, padded with spaces to [`WITNESS_LEN`] bytes, a newline last.
+    /// One JSON object, padded with spaces to [`CHAIN_HEAD_LEN`] bytes, a newline last.
     pub(crate) fn to_bytes(self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(WITNESS_LEN);
+        let mut out = Vec::with_capacity(CHAIN_HEAD_LEN);
         out.extend_from_slice(b"{\"v\":1,\"seq\":");
         push_number(&mut out, self.seq);
         out.extend_from_slice(b",\"first\":");
@@ -122,18 +122,18 @@ impl Witness {
         out.extend_from_slice(b"\",\"hash\":\"");
         out.extend_from_slice(&self.hash);
         out.extend_from_slice(b"\"}");
-        out.resize(WITNESS_LEN - 1, b' ');
+        out.resize(CHAIN_HEAD_LEN - 1, b' ');
         out.push(b'\n');
         out
     }
 }
 
 /// The largest number that can be the trail's own. A forged line with the largest that can be written would leave none for
-/// the records after it; the witness is behind by one after a kill, by what the disk lost after a power loss.
-pub(crate) fn last_plausible(witness: Option<Witness>) -> u64 {
+/// the records after it; the chain head is behind by one after a kill, by what the disk lost after a power loss.
+pub(crate) fn last_plausible(chain_head: Option<ChainHead>) -> u64 {
     const LOST: u64 = 1_000_000;
     const UNKNOWN: u64 = 100_000_000_000_000;
-    witness.map_or(UNKNOWN, |witness| witness.seq.saturating_add(LOST).min(UNKNOWN))
+    chain_head.map_or(UNKNOWN, |chain_head| chain_head.seq.saturating_add(LOST).min(UNKNOWN))
 }
 
 pub(crate) fn hash_of(bytes: &[u8]) -> Hash {

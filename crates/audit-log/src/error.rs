@@ -15,7 +15,7 @@ pub enum Error {
     Io {
         /// The operation, a verb with its object: "open the log".
         op: &'static str,
-        /// The file or folder it was tried on.
+        /// The file or directory it was tried on.
         path: PathBuf,
         /// The system's answer.
         cause: io::Error,
@@ -59,13 +59,13 @@ impl Error {
 fn hint(cause: &io::Error) -> &'static str {
     match cause.kind() {
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            "move away what stands where the log folder belongs"
+            "move away what stands where the log directory belongs"
         }
-        io::ErrorKind::NotFound => "check that the folder exists",
-        io::ErrorKind::PermissionDenied => "give this user write access to the folder",
+        io::ErrorKind::NotFound => "check that the directory exists",
+        io::ErrorKind::PermissionDenied => "give this user write access to the directory",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => "free some space",
-        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only, choose another log folder",
-        io::ErrorKind::IsADirectory => "move away the folder that stands in the file's place",
-        _ => "check the folder and its file system",
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only, choose another log directory",
+        io::ErrorKind::IsADirectory => "move away the directory that stands in the file's place",
+        _ => "check the directory and its file system",
     }
 }

@@ -1,4 +1,4 @@
-//! The names in the folder, and the snapshot of the trail that readers work on.
+//! The names in the directory, and the snapshot of the trail that readers work on.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,13 +6,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::Error;
-use crate::append::read_witness;
-use crate::chain::Witness;
+use crate::append::read_chain_head;
+use crate::chain::ChainHead;
 use crate::os::{self, Mode};
 
 /// The current file.
 pub(crate) const LOG: &str = "audit.jsonl";
-/// The lock file, whose content is the witness.
+/// The lock file, whose content is the chain head.
 pub(crate) const HEAD: &str = "chain.head";
 
 /// `audit-000000000123.jsonl` holds records from 123 on; `audit-000000000123.2.jsonl` if that name was taken.
@@ -29,14 +29,14 @@ fn parse_old_name(name: &str) -> Option<(u64, u32)> {
     Some((first.parse().ok()?, copy?))
 }
 
-/// An old file as the folder lists it.
+/// An old file as the directory lists it.
 pub(crate) struct Old {
     pub(crate) first: u64,
     pub(crate) copy: u32,
     pub(crate) name: String,
 }
 
-/// The old files, oldest first, and the names in the folder that look like the trail's and are not.
+/// The old files, oldest first, and the names in the directory that look like the trail's and are not.
 pub(crate) fn list(dir: &Path) -> io::Result<(Vec<Old>, Vec<String>)> {
     let mut old = Vec::new();
     let mut foreign = Vec::new();
@@ -48,7 +48,7 @@ pub(crate) fn list(dir: &Path) -> io::Result<(Vec<Old>, Vec<String>)> {
         }
         match parse_old_name(&name) {
             Some((first, copy)) if entry.file_type()?.is_file() => old.push(Old { first, copy, name }),
-            // What this crate itself set aside was recorded when it was done.
+            // What this crate itself quarantined was recorded when it was done.
             None if name.contains(".set-aside-") => {}
             _ => foreign.push(name),
         }
@@ -70,7 +70,7 @@ pub(crate) struct Part {
 /// because the files stay open.
 pub(crate) struct Snapshot {
     pub(crate) parts: Vec<Part>,
-    pub(crate) witness: Option<Witness>,
+    pub(crate) chain_head: Option<ChainHead>,
     pub(crate) foreign: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn snapshot(dir: &Path) -> Result<Snapshot, Error> {
     let head_path = dir.join(HEAD);
     let mut planted = false;
     let head = match os::open(None, &head_path, Mode::Read) {
-        // A FIFO, which says nothing; the next writer sets it aside.
+        // A FIFO, which says nothing; the next writer quarantines it.
         Ok(head) if !head.metadata().map_err(|e| Error::io("look at", &head_path, e))?.is_file() => {
             planted = true;
             None
@@ -98,11 +98,11 @@ pub(crate) fn snapshot(dir: &Path) -> Result<Snapshot, Error> {
         }
         Err(error) => return Err(Error::io("open the lock file", &head_path, error)),
     };
-    let witness = match &head {
-        Some(head) => read_witness(head).map_err(|e| Error::io("read", &head_path, e))?,
+    let chain_head = match &head {
+        Some(head) => read_chain_head(head).map_err(|e| Error::io("read", &head_path, e))?,
         None => None,
     };
-    let (old, mut foreign) = list(dir).map_err(|e| Error::io("list the folder", dir, e))?;
+    let (old, mut foreign) = list(dir).map_err(|e| Error::io("list the directory", dir, e))?;
     foreign.extend(planted.then(|| HEAD.to_owned()));
     let mut parts = Vec::with_capacity(old.len() + 1);
     for name in old.into_iter().map(|old| old.name).chain([LOG.to_owned()]) {
@@ -121,5 +121,5 @@ pub(crate) fn snapshot(dir: &Path) -> Result<Snapshot, Error> {
             Err(error) => return Err(Error::io("open", &path, error)),
         }
     }
-    Ok(Snapshot { parts, witness, foreign })
+    Ok(Snapshot { parts, chain_head, foreign })
 }

@@ -33,7 +33,7 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// Begins behind the last record that is there now. The folder may not be there yet.
+    /// Begins behind the last record that is there now. The directory may not be there yet.
     pub fn from_end(dir: &Path) -> Result<Self, Error> {
         let mut follow = Self { dir: dir.to_path_buf(), current: None, offset: 0, seq: 0 };
         if dir.exists() {

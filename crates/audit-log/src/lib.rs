@@ -24,15 +24,15 @@
 //! | --- | --- |
 //! | `audit.jsonl` | the current file |
 //! | `audit-000000000001.jsonl` | an old file, named after its first record |
-//! | `chain.head` | the lock; its 256 bytes are the witness: number, hash and time of the newest record, size of `audit.jsonl` |
-//! | `audit.jsonl.set-aside-1` | a link or folder that stood in the log's place |
+//! | `chain.head` | the lock; its 256 bytes are the chain head: number, hash and time of the newest record, size of `audit.jsonl` |
+//! | `audit.jsonl.set-aside-1` | a link or directory that stood in the log's place |
 //!
-//! The folder has mode 0700, the files 0600.
+//! The directory has mode 0700, the files 0600.
 //!
 //! # A line
 //!
 //! One JSON object. It begins with `"v":1` and `"event"`; the members of [`Record`] follow in their order, those that are `None`
-//! left out; then what the writer has to say (`clock`, `since`, `after_torn`, `cut_from`, `witness`, `set_aside`), and always, last,
+//! left out; then what the writer has to say (`clock`, `since`, `after_torn`, `cut_from`, `chain_head`, `set_aside`), and always, last,
 //!
 //! ```text
 //! ,"time":"2026-11-28T01:22:30.123456Z","seq":12,"prev":"<64 hex digits>","hash":"<64 hex digits>"}
@@ -52,15 +52,15 @@
 //! - `since`, in the first record only, is when the trail was begun ([`AuditLog::begin`]), where no record came of that.
 //! - `time` never goes back; a caller whose clock did has its own time in `clock`.
 //! - A torn line is closed by the next writer, which says so, and [`verify`] tells it from an edited one.
-//! - Lines cut off the end are seen by the witness; the next writer goes on with the next number, so the gap stays visible for ever.
+//! - Lines cut off the end are seen by the chain head; the next writer goes on with the next number, so the gap stays visible for ever.
 //! - Rotation gives a full file a new name and carries the chain over; the oldest files go by [`Limits`]. [`verify`] says from which record on it vouches.
 //! - No secret that [`redact`] knows is written, and no string can forge a second line or steer the terminal of a reader.
 //!
 //! # What is not
 //!
-//! - The hashes carry no key. Who may write to the folder can rewrite the trail from some record on, its hashes and the witness included;
+//! - The hashes carry no key. Who may write to the directory can rewrite the trail from some record on, its hashes and the chain head included;
 //!   a copy of a `hash` kept elsewhere shows that.
-//! - Nothing is synced. A power loss may take the last seconds; where it spares the witness, that looks like lines cut off.
+//! - Nothing is synced. A power loss may take the last seconds; where it spares the chain head, that looks like lines cut off.
 //! - Removing `chain.head` while writers run takes away their lock. On network file systems the lock is as good as theirs.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

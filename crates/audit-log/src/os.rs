@@ -134,10 +134,10 @@ pub(crate) fn has_other_names(_: &fs::Metadata) -> bool {
     false
 }
 
-/// Creates the folder with mode 0700; its parents get the ordinary mode, but for those below a root.
-pub(crate) fn create_folder(root: Root<'_>, dir: &Path) -> io::Result<()> {
+/// Creates the directory with mode 0700; its parents get the ordinary mode, but for those below a root.
+pub(crate) fn create_dir(root: Root<'_>, dir: &Path) -> io::Result<()> {
     if let Some(root) = root {
-        return below::make_folder(root, dir);
+        return below::make_dir(root, dir);
     }
     if let Some(parent) = dir.parent() {
         fs::create_dir_all(parent)?;
@@ -181,7 +181,7 @@ pub(crate) fn lock(file: &File, shared: bool, wait: Duration) -> io::Result<bool
     }
 }
 
-/// What stands at `path` is not a regular file (a link, a folder, a FIFO).
+/// What stands at `path` is not a regular file (a link, a directory, a FIFO).
 pub(crate) fn is_planted(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file())
 }
@@ -192,11 +192,11 @@ pub(crate) fn is_planted(path: &Path) -> bool {
 /// `force` moves a regular file too.
 pub(crate) fn set_aside(root: Root<'_>, path: &Path, force: bool, wait: Duration) -> Result<Option<String>, Error> {
     let dir = path.parent().unwrap_or(Path::new("."));
-    // The folder itself is the lock here, because what is set aside may be the lock file: of two processes that saw
+    // The directory itself is the lock here, because what is quarantined may be the lock file: of two processes that saw
     // the same link, the second must not move away the file which the first has made since.
     let guard = File::open(dir).ok();
     if let Some(guard) = &guard {
-        let locked = lock(guard, false, wait).map_err(|e| Error::io("lock the folder", dir, e))?;
+        let locked = lock(guard, false, wait).map_err(|e| Error::io("lock the directory", dir, e))?;
         if !locked {
             return Err(Error::Locked { path: dir.to_path_buf(), waited: wait });
         }
@@ -209,17 +209,17 @@ pub(crate) fn set_aside(root: Root<'_>, path: &Path, force: bool, wait: Duration
         .map(|n| format!("{name}.set-aside-{n}"))
         .find(|aside| fs::symlink_metadata(dir.join(aside)).is_err_and(|e| e.kind() == io::ErrorKind::NotFound));
     let Some(free) = free else {
-        let full = io::Error::other("10,000 things are set aside already");
-        return Err(Error::io("set aside", path, full));
+        let full = io::Error::other("10,000 things are quarantined already");
+        return Err(Error::io("quarantined", path, full));
     };
     match below::rename(root, path, &dir.join(&free)) {
         Ok(()) => Ok(Some(free)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("set aside", path, error)),
+        Err(error) => Err(Error::io("quarantined", path, error)),
     }
 }
 
-/// Opens a file of ours; what is planted in its place is set aside first. The second value is its new name.
+/// Opens a file of ours; what is planted in its place is quarantined first. The second value is its new name.
 pub(crate) fn open_own(
     root: Root<'_>,
     path: &Path,

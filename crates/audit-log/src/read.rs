@@ -61,8 +61,8 @@ impl Entry {
     /// use hook_audit_log::{AuditLog, Limits, Record, tail};
     ///
     /// # fn main() -> Result<(), hook_audit_log::Error> {
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let dir = folder.path();
+    /// # let directory = tempfile::tempdir().unwrap();
+    /// # let dir = directory.path();
     /// AuditLog::new(dir, Limits::default()).append(&Record::now("call").tool("exec").with("attempt", 2_u64))?;
     /// let last = tail(dir, 1)?;
     /// assert_eq!(last[0].text("tool"), Some("exec"));
@@ -92,7 +92,7 @@ impl Reader {
     }
 }
 
-/// Reads the trail in `dir` as a stream: one line in memory at a time, writers are not held up. A folder that does not exist is an error.
+/// Reads the trail in `dir` as a stream: one line in memory at a time, writers are not held up. A directory that does not exist is an error.
 pub fn read(dir: &Path) -> Result<Reader, Error> {
     Ok(Reader { dir: dir.to_path_buf(), parts: snapshot(dir)?.parts.into_iter(), lines: None, passed_over: 0 })
 }
@@ -102,7 +102,7 @@ pub fn read_file(path: &Path) -> Result<Reader, Error> {
     let file = os::open(None, path, Mode::Read).map_err(|e| Error::io("open", path, e))?;
     let meta = file.metadata().map_err(|e| Error::io("look at", path, e))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    // A pipe or a folder has no lines that could be read to their end.
+    // A pipe or a directory has no lines that could be read to their end.
     let parts = if meta.is_file() { vec![Part { name, file, size: meta.len() }] } else { Vec::new() };
     let dir = path.parent().unwrap_or(path).to_path_buf();
     Ok(Reader { dir, parts: parts.into_iter(), lines: None, passed_over: 0 })
@@ -146,7 +146,7 @@ impl Iterator for Reader {
 /// where nothing says it, and where the first record was pruned.
 pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
     let snapshot = snapshot(dir)?;
-    let witness = snapshot.witness;
+    let chain_head = snapshot.chain_head;
     let mut entries = Reader { dir: dir.to_path_buf(), parts: snapshot.parts.into_iter(), lines: None, passed_over: 0 };
     Ok(match entries.next().transpose()? {
         Some(first) if first.seq() == 1 => {
@@ -154,11 +154,13 @@ pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
             Some(since.filter(|since| is_time(since)).map_or(first.time(), time_from))
         }
         Some(_) => None,
-        None => witness.filter(|witness| witness.seq == 0 && witness.time != NO_TIME).map(|w| time_from(&w.time)),
+        None => chain_head
+            .filter(|chain_head| chain_head.seq == 0 && chain_head.time != NO_TIME)
+            .map(|w| time_from(&w.time)),
     })
 }
 
-/// The last `count` entries, oldest first. Reads only the end of the newest files. A folder that does not exist is an error.
+/// The last `count` entries, oldest first. Reads only the end of the newest files. A directory that does not exist is an error.
 pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
     let mut newest_first = Vec::new();
     for part in snapshot(dir)?.parts.into_iter().rev() {

@@ -52,10 +52,10 @@ pub(crate) struct Doomed {
     pub(crate) first_kept: Option<u64>,
 }
 
-/// Chooses what has to go, the oldest first. A folder that cannot be listed is not pruned this time.
+/// Chooses what has to go, the oldest first. A directory that cannot be listed is not pruned this time.
 pub(crate) fn doomed(dir: &Path, limits: &Limits) -> Doomed {
     let Ok((old, _)) = list(dir) else { return Doomed::default() };
-    // The current file may grow to its limit before the next look, so its place is set aside.
+    // The current file may grow to its limit before the next look, so its place is quarantined.
     let mut room = limits.total_max_bytes.saturating_sub(limits.max_bytes);
     let mut keep = 0;
     for file in old.iter().rev().take(limits.keep.min(KEEP_MOST)) {

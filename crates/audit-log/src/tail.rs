@@ -1,4 +1,4 @@
-//! The slow answer to "where does the log end?", for when the log is not as the witness says.
+//! The slow answer to "where does the log end?", for when the log is not as the chain head says.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::Error;
 use crate::append::End;
 use crate::below::Root;
-use crate::chain::{Link, Witness, last_plausible};
+use crate::chain::{ChainHead, Link, last_plausible};
 use crate::files::list;
 use crate::os::{self, Mode};
 use crate::record::LINE_MAX;
@@ -28,41 +28,42 @@ pub(crate) fn is_foreign(log: &File, path: &Path) -> Result<bool, Error> {
     Ok(meta.len() > 0 && found.link.is_none())
 }
 
-/// Finds the real end and joins it with what the witness knows.
+/// Finds the real end and joins it with what the chain head knows.
 pub(crate) fn survey(
     root: Root<'_>,
     dir: &Path,
     log: &File,
     path: &Path,
-    witness: Option<Witness>,
+    chain_head: Option<ChainHead>,
 ) -> Result<End, Error> {
     let size = log.metadata().map_err(|e| Error::io("look at", path, e))?.len();
-    let here = Found::at_end(log, size, last_plausible(witness)).map_err(|e| Error::io("read", path, e))?;
+    let here = Found::at_end(log, size, last_plausible(chain_head)).map_err(|e| Error::io("read", path, e))?;
     let link = match here.link {
         Some(link) => Some(link),
         // A writer was ended between the rotation and its record, or the current file is gone.
-        None => last_of_old(root, dir, last_plausible(witness))?,
+        None => last_of_old(root, dir, last_plausible(chain_head))?,
     };
     let mut end = End { size, open_line: here.open_line, after_torn: here.torn, ..End::START };
-    match (witness, link) {
+    match (chain_head, link) {
         (None, None) => {}
         (None, Some(link)) => {
-            end.witness_lost = true;
+            end.chain_head_lost = true;
             (end.seq, end.prev, end.time) = (link.seq, link.hash, link.time);
             end.first = oldest(dir, link.seq)?;
         }
-        (Some(witness), None) => {
-            (end.seq, end.prev, end.time, end.first) = (witness.seq, witness.hash, witness.time, witness.first);
-            end.cut_from = (witness.seq > 0).then_some(witness.first);
+        (Some(chain_head), None) => {
+            (end.seq, end.prev, end.time, end.first) =
+                (chain_head.seq, chain_head.hash, chain_head.time, chain_head.first);
+            end.cut_from = (chain_head.seq > 0).then_some(chain_head.first);
         }
-        (Some(witness), Some(link)) => {
-            end.first = witness.first;
-            end.seq = witness.seq.max(link.seq);
-            end.time = witness.time.max(link.time);
-            end.cut_from = (link.seq < witness.seq).then_some(link.seq + 1);
+        (Some(chain_head), Some(link)) => {
+            end.first = chain_head.first;
+            end.seq = chain_head.seq.max(link.seq);
+            end.time = chain_head.time.max(link.time);
+            end.cut_from = (link.seq < chain_head.seq).then_some(link.seq + 1);
             // The same number with another hash is an edited record. Its successor names the hash that was, so that
             // the break stays visible for ever.
-            end.prev = if link.seq == witness.seq { witness.hash } else { link.hash };
+            end.prev = if link.seq == chain_head.seq { chain_head.hash } else { link.hash };
         }
     }
     Ok(end)
@@ -70,7 +71,7 @@ pub(crate) fn survey(
 
 /// The last record of the newest old file.
 fn last_of_old(root: Root<'_>, dir: &Path, last: u64) -> Result<Option<Link>, Error> {
-    let (old, _) = list(dir).map_err(|e| Error::io("list the folder", dir, e))?;
+    let (old, _) = list(dir).map_err(|e| Error::io("list the directory", dir, e))?;
     let Some(newest) = old.last() else { return Ok(None) };
     let path = dir.join(&newest.name);
     let file = os::open(root, &path, Mode::Read).map_err(|e| Error::io("open", &path, e))?;
@@ -78,9 +79,9 @@ fn last_of_old(root: Root<'_>, dir: &Path, last: u64) -> Result<Option<Link>, Er
     Ok(Found::at_end(&file, size, last).map_err(|e| Error::io("read", &path, e))?.link)
 }
 
-/// The first record that is vouched for when no witness says it.
+/// The first record that is vouched for when no chain head says it.
 fn oldest(dir: &Path, last: u64) -> Result<u64, Error> {
-    let (old, _) = list(dir).map_err(|e| Error::io("list the folder", dir, e))?;
+    let (old, _) = list(dir).map_err(|e| Error::io("list the directory", dir, e))?;
     Ok(old.first().map_or(1, |file| file.first).min(last))
 }
 

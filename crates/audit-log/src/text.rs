@@ -41,9 +41,9 @@ const BLOCK: usize = 256 * 1024;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextLog {
-    /// The file. Its folder is created with mode 0700, the file with 0600.
+    /// The file. Its directory is created with mode 0700, the file with 0600.
     pub path: PathBuf,
-    /// The folder behind which no part of the path may be a link. Without one only the file itself must not be one.
+    /// The directory behind which no part of the path may be a link. Without one only the file itself must not be one.
     pub root: Option<PathBuf>,
     /// A file of more bytes is rotated by [`Self::rotate_if_needed`].
     pub max_bytes: u64,
@@ -68,7 +68,7 @@ impl TextLog {
     /// Appends one line in one write; never overwrites. Secrets are redacted, line ends and other control characters
     /// written as escapes, so that one call makes exactly one line. Does not look at the size.
     ///
-    /// A link or folder in the file's place is renamed to `NAME.set-aside-N`, never followed. When this returns an error, no
+    /// A link or directory in the file's place is renamed to `NAME.set-aside-N`, never followed. When this returns an error, no
     /// line was written.
     pub fn append(&self, line: &str) -> Result<(), Error> {
         // The first byte closes somebody's unfinished line, if there is one.
@@ -162,7 +162,7 @@ impl TextLog {
             Ok(log) => return Ok(log),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if let Some(dir) = self.path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
-                    os::create_folder(self.root.as_deref(), dir).map_err(|e| Error::io("create the folder", dir, e))?;
+                    os::create_dir(self.root.as_deref(), dir).map_err(|e| Error::io("create the directory", dir, e))?;
                 }
             }
             Err(_) => {}

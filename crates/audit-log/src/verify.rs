@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::back::{Line, Lines, ends_with_newline};
-use crate::chain::{Hash, Link, NO_HASH, Witness, last_plausible};
+use crate::chain::{ChainHead, Hash, Link, NO_HASH, last_plausible};
 use crate::files::{Snapshot, snapshot};
 
 /// How every record starts.
@@ -30,20 +30,20 @@ pub enum Finding {
     TornTail { file: String, line: u64, bytes: u64 },
     /// Records are missing in the middle, or at the beginning without having been pruned.
     Gap { from: u64, to: u64 },
-    /// A record's bytes do not give its hash, or it is not the record that its successor or the witness knew.
+    /// A record's bytes do not give its hash, or it is not the record that its successor or the chain head knew.
     Edited { seq: u64, file: String, line: u64 },
     /// A record stands where its number does not belong: repeated, moved, or put in.
     OutOfOrder { seq: u64, file: String, line: u64 },
-    /// The newest records are missing: the witness knows `expected`, the trail ends with `found` (0: with none).
+    /// The newest records are missing: the chain head knows `expected`, the trail ends with `found` (0: with none).
     CutOff { expected: u64, found: u64 },
     /// A line is no record.
     Unreadable { file: String, line: u64 },
-    /// There are records but no readable witness, so nobody can say whether newer ones were cut off.
-    WitnessMissing,
-    /// The witness was missing when this record was written; the same doubt, at that place.
-    WitnessLost { seq: u64 },
-    /// The witness is behind by more than the one record that a killed writer leaves. A note: after a power loss it may be.
-    WitnessBehind { witness: u64, newest: u64 },
+    /// There are records but no readable chain head, so nobody can say whether newer ones were cut off.
+    ChainHeadMissing,
+    /// The chain head was missing when this record was written; the same doubt, at that place.
+    ChainHeadLost { seq: u64 },
+    /// The chain head is behind by more than the one record that a killed writer leaves. A note: after a power loss it may be.
+    ChainHeadBehind { chain_head: u64, newest: u64 },
     /// Something stood in the log's place and was renamed before this record was written. A note.
     SetAside { seq: u64, name: String },
     /// Something that has a name like the trail's files and is none of them.
@@ -53,7 +53,7 @@ pub enum Finding {
 impl Finding {
     /// Whether this is only worth knowing and leaves the trail good.
     pub fn is_note(&self) -> bool {
-        matches!(self, Self::TornTail { .. } | Self::SetAside { .. } | Self::WitnessBehind { .. })
+        matches!(self, Self::TornTail { .. } | Self::SetAside { .. } | Self::ChainHeadBehind { .. })
     }
 }
 
@@ -71,12 +71,12 @@ impl fmt::Display for Finding {
                 write!(f, "the newest records are missing: the trail ends with {found}, {expected} were written")
             }
             Self::Unreadable { file, line } => write!(f, "{file}:{line}: this line is no record"),
-            Self::WitnessMissing => {
+            Self::ChainHeadMissing => {
                 write!(f, "chain.head is missing or unreadable: a cut at the end would not be seen")
             }
-            Self::WitnessLost { seq } => write!(f, "chain.head was missing before record {seq}"),
-            Self::WitnessBehind { witness, newest } => {
-                write!(f, "chain.head knows record {witness}, the trail ends with {newest}")
+            Self::ChainHeadLost { seq } => write!(f, "chain.head was missing before record {seq}"),
+            Self::ChainHeadBehind { chain_head, newest } => {
+                write!(f, "chain.head knows record {chain_head}, the trail ends with {newest}")
             }
             Self::SetAside { seq, name } => write!(f, "before record {seq} something planted was renamed to {name}"),
             Self::Foreign { file } => write!(f, "{file}: not a file of the trail"),
@@ -120,14 +120,14 @@ impl Report {
 }
 
 /// Walks all files of the trail in `dir`, oldest first, and checks every hash, the chain, the numbers and the end against the
-/// witness. Memory stays bounded, writers are held up only while the files are opened. A folder that does not exist is an error.
+/// chain head. Memory stays bounded, writers are held up only while the files are opened. A directory that does not exist is an error.
 ///
 /// ```
 /// use hook_audit_log::{AuditLog, Limits, Record, verify};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let folder = tempfile::tempdir()?;
-/// # let dir = folder.path();
+/// # let directory = tempfile::tempdir()?;
+/// # let dir = directory.path();
 /// AuditLog::new(dir, Limits::default()).append(&Record::now("call").verdict("deny"))?;
 /// let file = dir.join("audit.jsonl");
 /// std::fs::write(&file, std::fs::read_to_string(&file)?.replace("deny", "allow"))?;
@@ -138,16 +138,16 @@ impl Report {
 /// # }
 /// ```
 ///
-/// The hashes carry no key: whoever may write to the folder can also rewrite the trail from some record on, hashes and witness
+/// The hashes carry no key: whoever may write to the directory can also rewrite the trail from some record on, hashes and chain head
 /// included. What is found is every change short of that.
 pub fn verify(dir: &Path) -> Result<Report, Error> {
-    let Snapshot { parts, witness, foreign } = snapshot(dir)?;
+    let Snapshot { parts, chain_head, foreign } = snapshot(dir)?;
     let mut report =
         Report { files: parts.len(), bytes: parts.iter().map(|part| part.size).sum(), ..Report::default() };
     for file in foreign {
         report.add(Finding::Foreign { file });
     }
-    let mut walk = Walk { witness, ..Walk::default() };
+    let mut walk = Walk { chain_head, ..Walk::default() };
     for part in parts {
         let io = |e| Error::io("read", &dir.join(&part.name), e);
         let ended = ends_with_newline(&part.file, part.size).map_err(io)?;
@@ -168,8 +168,8 @@ struct Marks<'a> {
     #[serde(default)]
     after_torn: u64,
     cut_from: Option<u64>,
-    #[serde(borrow)]
-    witness: Option<Cow<'a, str>>,
+    #[serde(borrow, rename = "witness")]
+    chain_head: Option<Cow<'a, str>>,
     #[serde(borrow)]
     set_aside: Option<Cow<'a, str>>,
 }
@@ -183,7 +183,7 @@ struct Place {
 /// The walk's memory: the record before, and lines of which what follows tells what they are.
 #[derive(Default)]
 struct Walk {
-    witness: Option<Witness>,
+    chain_head: Option<ChainHead>,
     before: Option<Before>,
     doubt: Option<Doubt>,
     doubtful: Option<Doubtful>,
@@ -255,7 +255,7 @@ impl Walk {
         }
     }
 
-    /// A good record, or the witness, says which record it follows: if that is the one before the doubt, what stands between was put
+    /// A good record, or the chain head, says which record it follows: if that is the one before the doubt, what stands between was put
     /// in.
     fn settle_doubt(&mut self, seq: u64, prev: &Hash, report: &mut Report) {
         let Some(doubt) = self.doubt.take() else { return };
@@ -275,13 +275,13 @@ impl Walk {
     fn record(&mut self, link: &Link, marks: &Marks<'_>, place: Place, report: &mut Report) {
         let seq = link.seq;
         let out_of_order = || Finding::OutOfOrder { seq, file: place.file.clone(), line: place.line };
-        if seq > last_plausible(self.witness) {
+        if seq > last_plausible(self.chain_head) {
             report.add(out_of_order());
             return;
         }
         match &self.before {
             None => {
-                let vouched = self.witness.map_or(seq, |witness| witness.first);
+                let vouched = self.chain_head.map_or(seq, |chain_head| chain_head.first);
                 let from = marks.cut_from.unwrap_or(vouched).min(vouched).max(1);
                 if from < seq {
                     report.add(Finding::Gap { from, to: seq - 1 });
@@ -306,8 +306,8 @@ impl Walk {
             }
             Some(_) => {}
         }
-        if marks.witness.is_some() {
-            report.add(Finding::WitnessLost { seq });
+        if marks.chain_head.is_some() {
+            report.add(Finding::ChainHeadLost { seq });
         }
         if let Some(name) = &marks.set_aside {
             report.add(Finding::SetAside { seq, name: name.to_string() });
@@ -339,8 +339,8 @@ impl Walk {
     }
 
     fn end(mut self, report: &mut Report) {
-        // A line that ends in the middle is torn, unless the witness has seen more of it: then its end was cut off.
-        let torn = self.open_end.is_some_and(|size| self.witness.is_none_or(|witness| witness.size <= size));
+        // A line that ends in the middle is torn, unless the chain head has seen more of it: then its end was cut off.
+        let torn = self.open_end.is_some_and(|size| self.chain_head.is_none_or(|chain_head| chain_head.size <= size));
         if let Some(Doubtful { place: Place { file, line }, bytes, .. }) =
             self.doubtful.take_if(|line| torn && line.is_start)
         {
@@ -351,26 +351,26 @@ impl Walk {
             self.doubtful = None;
         }
         self.unreadable(report);
-        if let Some(witness) = self.witness {
-            self.settle_doubt(witness.seq + 1, &witness.hash, report);
+        if let Some(chain_head) = self.chain_head {
+            self.settle_doubt(chain_head.seq + 1, &chain_head.hash, report);
         }
         let newest = report.last_seq;
-        let Some(witness) = self.witness else {
+        let Some(chain_head) = self.chain_head else {
             if newest > 0 {
-                report.add(Finding::WitnessMissing);
+                report.add(Finding::ChainHeadMissing);
             }
             return;
         };
         match self.before {
-            _ if witness.seq > newest => {
-                report.add(Finding::CutOff { expected: witness.seq, found: newest });
+            _ if chain_head.seq > newest => {
+                report.add(Finding::CutOff { expected: chain_head.seq, found: newest });
             }
-            Some(before) if witness.seq == newest && witness.hash != before.hash && !before.edited => {
+            Some(before) if chain_head.seq == newest && chain_head.hash != before.hash && !before.edited => {
                 let Place { file, line } = before.place;
                 report.add(Finding::Edited { seq: newest, file, line });
             }
-            _ if witness.seq.saturating_add(1) < newest => {
-                report.add(Finding::WitnessBehind { witness: witness.seq, newest });
+            _ if chain_head.seq.saturating_add(1) < newest => {
+                report.add(Finding::ChainHeadBehind { chain_head: chain_head.seq, newest });
             }
             _ => {}
         }

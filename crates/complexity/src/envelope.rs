@@ -1,4 +1,4 @@
-//! Finds what a prompt holds besides the person's own words: the harness's tagged blocks and pasted tool output.
+//! Finds what a prompt holds besides the user's own words: the harness's tagged blocks and pasted tool output.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub enum EnvelopeKind {
     Notification,
     /// A command of the harness or its output: `<local-command-stdout>`, `<command-name>`, `<bash-stdout>`, …
     Command,
-    /// Tool output that the person pasted: log lines, stack traces, compiler and test output, a console block.
+    /// Tool output that the user pasted: log lines, stack traces, compiler and test output, a console block.
     Output,
 }
 
@@ -29,7 +29,7 @@ impl EnvelopeKind {
     }
 }
 
-/// A part of the prompt that isn't the person's own words.
+/// A part of the prompt that isn't the user's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
     /// Who put it there.
@@ -38,7 +38,7 @@ pub struct Envelope {
     pub span: Range<usize>,
 }
 
-/// The tags of the harness. `command-args` isn't one of them: it holds what the person typed.
+/// The tags of the harness. `command-args` isn't one of them: it holds what the user typed.
 const TAGS: &[(&str, EnvelopeKind)] = &[
     ("system-reminder", EnvelopeKind::Reminder),
     ("user-prompt-submit-hook", EnvelopeKind::Reminder),
@@ -64,7 +64,7 @@ const TAGS: &[(&str, EnvelopeKind)] = &[
 /// How far a tag's attributes may reach.
 const ATTRIBUTES: usize = 256;
 
-/// Lines of output that make an envelope; fewer are a quotation and count as the person's own words.
+/// Lines of output that make an envelope; fewer are a quotation and count as the user's own words.
 const OUTPUT_LINES: usize = 3;
 
 /// All envelopes of a prompt in order, not overlapping.
@@ -91,7 +91,7 @@ pub(crate) fn find(text: &str) -> Vec<Envelope> {
     merged
 }
 
-/// The person's own words: what lies between the envelopes, without the white space that sets those off.
+/// The user's own words: what lies between the envelopes, without the white space that sets those off.
 pub(crate) fn own_words(text: &str, envelopes: &[Envelope]) -> Vec<Range<usize>> {
     gaps(text, envelopes)
         .into_iter()

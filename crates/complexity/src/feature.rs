@@ -6,7 +6,7 @@ use crate::envelope::{Envelope, EnvelopeKind, fence_mark};
 use crate::matcher::{Found, Rule};
 use crate::signal::SIGNALS;
 
-/// Adds the features found in the person's own words to `found`.
+/// Adds the features found in the user's own words to `found`.
 pub(crate) fn count<'t>(
     pieces: impl Iterator<Item = (&'t str, usize)>,
     envelopes: &[Envelope],
@@ -155,7 +155,7 @@ const EXTENSIONS: &[&str] = &[
     "tex",
 ];
 
-/// A file name with a known extension, with or without folders.
+/// A file name with a known extension, with or without directories.
 fn is_file(name: &str) -> bool {
     name.len() <= 200
         && !name.contains("://")

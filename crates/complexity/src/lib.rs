@@ -24,14 +24,14 @@
 //! - C = the whole part of (base + points) × factors, at least 50. There is no upper bound.
 //! - [`Tier::of`] gives the tier and its shares, [`a_optimal`] the number of tokens.
 //!
-//! [`Options`] holds what the document and its origin do differently; [`Options::origin`] is all of it at once.
+//! [`Options`] holds what `spf` and its origin do differently; [`Options::origin`] is all of it at once.
 //!
 //! # What counts
 //!
 //! - Words match where a word begins, and end as each row says, so `changelog`, `diff`, `improve` or `refraction` fire nothing. Letters of
 //!   scripts other than Latin are boundaries: `请debug这个` holds `debug`. Case doesn't count, white space only by its length, except that a line
 //!   break ends a pattern of several words. [`Matching::Raw`] matches anywhere, as the origin's regular expressions do.
-//! - Only the person's own words count. Tagged blocks of the harness, console blocks and runs of three or more lines of tool output are found
+//! - Only the user's own words count. Tagged blocks of the harness, console blocks and runs of three or more lines of tool output are found
 //!   as [`Envelope`]s and left out. A tag without its partner is text about tags.
 //! - A reply that begins with an approval ("yes", "ok, go on", "好的") or is a bare choice ("2", "option b") takes over the previous C, when the
 //!   caller passes it and it is higher. An approval may go on with more work; a bare choice may not.

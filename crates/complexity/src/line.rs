@@ -1,4 +1,4 @@
-//! Tells a line of machine output from a line that a person wrote.
+//! Tells a line of machine output from a line that a user wrote.
 
 /// What a line looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

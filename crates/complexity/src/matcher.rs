@@ -125,7 +125,7 @@ pub(crate) struct Table {
     pairs_inside: [u64; CLASSES],
 }
 
-/// The table of the document: math, logic, domain and the phrase factors.
+/// The table of `spf`: math, logic, domain and the phrase factors.
 pub(crate) static CORE: Table = Table::new(false);
 /// The table of the features.
 pub(crate) static FEATURES: Table = Table::new(true);

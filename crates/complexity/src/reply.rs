@@ -168,7 +168,7 @@ const CHOICES: &[&str] =
 /// The longest text that is a choice among offered options, in bytes.
 const CHOICE: usize = 24;
 
-/// True when the person's words begin with an approval, or are one choice among offered options.
+/// True when the user's words begin with an approval, or are one choice among offered options.
 ///
 /// Only the approvals that it begins with are read, so nearly every prompt costs the same, whatever its length.
 pub(crate) fn approves(own: &str) -> bool {

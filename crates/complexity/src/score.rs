@@ -14,7 +14,7 @@ use crate::user::{Error, UserSignal};
 /// How the two phrase factors join when both are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhraseFactors {
-    /// They multiply, as the document says.
+    /// They multiply, as `spf` says.
     #[default]
     Multiply,
     /// The ×1.8 replaces the ×1.5, as in the origin.
@@ -41,17 +41,17 @@ pub enum Matching {
     Raw,
 }
 
-/// What is done with text that isn't the person's own.
+/// What is done with text that isn't the user's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Envelopes {
     /// It is found and doesn't count.
     #[default]
     Apart,
     /// It isn't looked for; everything counts, as in the origin.
-    Included,
+    IncludedFile,
 }
 
-/// The settings of a [`Scorer`]. The default is what the document says; [`Options::origin`] is what its origin does.
+/// The settings of a [`Scorer`]. The default is what `spf` says; [`Options::origin`] is what its origin does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How the two phrase factors join.
@@ -64,7 +64,7 @@ pub struct Options {
     pub envelopes: Envelopes,
     /// C of an empty prompt, which has nothing to score: the floor of 50; 100 in the origin.
     pub empty: u64,
-    /// Whether the rows of the category [`Feature`](Category::Feature) count. Off in the document.
+    /// Whether the rows of the category [`Feature`](Category::Feature) count. Off in `spf`.
     pub features: bool,
     /// Signals from configuration.
     pub user_signals: Vec<UserSignal>,
@@ -85,19 +85,19 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The settings of the document's origin: raw matching, floor division, ×1.8 in place of ×1.5, everything counts, 100 for nothing.
+    /// The settings of `spf`'s origin: raw matching, floor division, ×1.8 in place of ×1.5, everything counts, 100 for nothing.
     pub fn origin() -> Self {
         Self {
             phrase_factors: PhraseFactors::Replace,
             base: Base::Floor,
             matching: Matching::Raw,
-            envelopes: Envelopes::Included,
+            envelopes: Envelopes::IncludedFile,
             empty: 100,
             ..Self::default()
         }
     }
 
-    /// The document's settings with the calibrated features.
+    /// `spf`'s settings with the calibrated features.
     pub fn calibrated() -> Self {
         Self { features: true, ..Self::default() }
     }
@@ -155,11 +155,11 @@ pub struct Score {
     pub factors: Vec<Factor>,
     /// The length of the whole prompt in characters.
     pub chars: usize,
-    /// The length of the person's own words in characters, from which `base` and the factors of length come.
+    /// The length of the user's own words in characters, from which `base` and the factors of length come.
     pub own_chars: usize,
-    /// The question marks in the person's own words.
+    /// The question marks in the user's own words.
     pub questions: usize,
-    /// The parts of the prompt that aren't the person's own words; empty with [`Envelopes::Included`].
+    /// The parts of the prompt that aren't the user's own words; empty with [`Envelopes::IncludedFile`].
     pub envelopes: Vec<Envelope>,
     /// The complexity of the words themselves; differs from `c` when that is inherited.
     pub own_c: u64,
@@ -196,7 +196,7 @@ const QUESTIONS: usize = 2;
 /// The most points the length gives.
 const MAX_BASE: f64 = 200.0;
 
-/// Scores a prompt as the document says, without a previous score. Short for `Scorer::default().score(prompt, None)`.
+/// Scores a prompt as `spf` says, without a previous score. Short for `Scorer::default().score(prompt, None)`.
 pub fn score(prompt: &str) -> Score {
     Scorer::default().score(prompt, None)
 }
@@ -218,7 +218,7 @@ impl Scorer {
     pub fn score(&self, prompt: &str, previous: Option<u64>) -> Score {
         let envelopes = match self.options.envelopes {
             Envelopes::Apart => envelope::find(prompt),
-            Envelopes::Included => Vec::new(),
+            Envelopes::IncludedFile => Vec::new(),
         };
         let own = envelope::own_words(prompt, &envelopes);
         let words = self.options.matching == Matching::Words;

@@ -124,7 +124,7 @@ pub struct Signal {
     pub title: &'static str,
     /// The points it adds each time it counts.
     pub score: u32,
-    /// How often it counts in one prompt: 1 for the signals of the document.
+    /// How often it counts in one prompt: 1 for the signals of `spf`.
     pub times: u8,
     /// What is looked for. Empty for a feature that is counted from the form of the text.
     pub patterns: &'static [Pattern],

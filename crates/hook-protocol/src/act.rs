@@ -29,7 +29,7 @@ pub enum Act {
         /// It is one for PowerShell.
         powershell: bool,
         /// Where, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
     /// An interpreter runs code.
     Code {
@@ -38,21 +38,21 @@ pub enum Act {
         /// Its language in small letters, as the call has it or as the code looks.
         language: String,
         /// Where, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
     /// A database runs a statement.
     Query {
         /// The statement.
         statement: String,
         /// Where, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
-    /// A file or folder is read.
+    /// A file or directory is read.
     Read {
         /// Its path, as the call has it.
         path: String,
         /// What it is relative to, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
     /// Files are read whose names fit a pattern.
     Search {
@@ -61,7 +61,7 @@ pub enum Act {
         /// Where they are looked for.
         within: Option<String>,
         /// What that is relative to, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
     /// A file is written.
     Write {
@@ -72,28 +72,28 @@ pub enum Act {
         /// That is all of its new content.
         whole: bool,
         /// What it is relative to, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
     /// An address is asked for what it has.
     Fetch {
         /// The address, as the call has it.
         address: String,
     },
-    /// A file or folder goes.
+    /// A file or directory goes.
     Delete {
         /// Its path, as the call has it.
         path: String,
         /// With all that is in it.
         tree: bool,
         /// What it is relative to, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
-    /// A file or folder goes elsewhere.
+    /// A file or directory goes elsewhere.
     Move {
         /// Its path, as the call has it.
         path: String,
         /// What it is relative to, as the call has it.
-        folder: Option<Arc<str>>,
+        dir: Option<Arc<str>>,
     },
 }
 
@@ -107,7 +107,7 @@ pub struct Acts {
 }
 
 impl ToolUse<'_> {
-    /// What the call does, by the shape of its input. Empty for the client's own tools whose input names no command and no file.
+    /// What the call does, by the shape of its input. Empty for the host's own tools whose input names no command and no file.
     ///
     /// ```
     /// use hook_protocol::act::Act;
@@ -127,12 +127,12 @@ impl ToolUse<'_> {
         Acts { acts: reader.acts, unread: reader.unread }
     }
 
-    /// The content that a call would write by [`ToolUse::acts`], for a file tool whose content is not where the client has it.
+    /// The content that a call would write by [`ToolUse::acts`], for a file tool whose content is not where the host has it.
     pub fn written_content(&self) -> Option<String> {
         content(&members(&self.input.object()?), &self.input.object()?, false)?
     }
 
-    /// The part of the input of a tool that the client does not have which should say what the call does, but is of a type that says
+    /// The part of the input of a tool that the host does not have which should say what the call does, but is of a type that says
     /// nothing.
     pub fn unreadable(&self) -> Option<String> {
         if w::HARMLESS.contains(&self.canonical_name()) {
@@ -256,27 +256,27 @@ impl ToolUse<'_> {
     }
 }
 
-/// Shows every object of an input with the folder that it works in, wherever in it it stands; tells whether none lies too deep.
+/// Shows every object of an input with the directory that it works in, wherever in it it stands; tells whether none lies too deep.
 fn each_object(input: &Fields<'_>, mut see: impl FnMut(&Fields<'_>, Option<Arc<str>>)) -> bool {
     let mut is_whole = true;
-    let mut folder = None;
+    let mut dir = None;
     let mut open: Vec<(Raw<'static>, usize, Option<Arc<str>>)> = Vec::new();
     let mut next = Some((input.clone().into_owned(), 0));
     loop {
         if let Some((object, depth)) = next.take() {
-            folder = own_folder(&object).or(folder);
-            see(&object, folder.clone());
+            dir = own_dir(&object).or(dir);
+            see(&object, dir.clone());
             // Backwards, so that the stack gives them in order.
             for (key, value) in object.iter().rev() {
                 let inner = if w::WRAPPED.contains(&&*small(&key.as_str())) { decoded(value) } else { None };
                 let value = inner.unwrap_or_else(|| value.clone().into_owned());
                 if value.text().starts_with(['{', '[']) {
-                    open.push((value, depth + 1, folder.clone()));
+                    open.push((value, depth + 1, dir.clone()));
                 }
             }
         }
         let Some((value, depth, within)) = open.pop() else { return is_whole };
-        folder = within;
+        dir = within;
         if depth > DEEPEST {
             is_whole = false;
         } else if let Some(object) = value.object() {
@@ -284,20 +284,20 @@ fn each_object(input: &Fields<'_>, mut see: impl FnMut(&Fields<'_>, Option<Arc<s
         } else {
             let items = value.items().unwrap_or_default().into_iter().rev();
             let holds = items.filter(|value| value.text().starts_with(['{', '[']));
-            open.extend(holds.map(|value| (value.into_owned(), depth + 1, folder.clone())));
+            open.extend(holds.map(|value| (value.into_owned(), depth + 1, dir.clone())));
         }
     }
 }
 
-/// The folder that an object says its act happens in.
-fn own_folder(object: &Fields<'_>) -> Option<Arc<str>> {
+/// The directory that an object says its act happens in.
+fn own_dir(object: &Fields<'_>) -> Option<Arc<str>> {
     let mut directory = None;
     let mut commands = false;
     for (key, value) in object.iter() {
         let key = small(&key.as_str());
         commands |= w::COMMANDS.contains(&&*key);
         let text = || value.as_str().filter(|text| !text.is_empty()).and_then(|text| local(&text));
-        if w::FOLDERS.contains(&&*key) {
+        if w::DIRS.contains(&&*key) {
             return text().map(Arc::from);
         }
         if w::DIRECTORIES.contains(&&*key) {
@@ -459,17 +459,17 @@ impl Reader {
     }
 
     fn objects(&mut self, object: &Fields<'_>) {
-        if !each_object(object, |object, folder| self.object(object, folder.as_ref())) {
+        if !each_object(object, |object, dir| self.object(object, dir.as_ref())) {
             self.unread = Some(format!("more than {DEEPEST} lists and objects within one another"));
         }
     }
 
-    fn run(&mut self, command: String, folder: Option<Arc<str>>) {
-        self.acts.push(Act::Run { command, powershell: self.powershell, folder });
+    fn run(&mut self, command: String, dir: Option<Arc<str>>) {
+        self.acts.push(Act::Run { command, powershell: self.powershell, dir });
     }
 
     /// What one object of the input says by its own members.
-    fn object(&mut self, object: &Fields<'_>, folder: Option<&Arc<str>>) {
+    fn object(&mut self, object: &Fields<'_>, dir: Option<&Arc<str>>) {
         let members = members(object);
         let has = |keys: &[&str]| members.iter().any(|member| keys.contains(&member.key.as_str()));
         let commands = has(w::COMMANDS);
@@ -485,30 +485,30 @@ impl Reader {
         for member in &members {
             let key = member.key.as_str();
             if starts && !commands && w::PROGRAMS.contains(&key) {
-                self.commands(member, arguments, folder);
+                self.commands(member, arguments, dir);
             }
             if w::COMMANDS.contains(&key) {
                 let is_verb = verb.is_some() && key == "command";
                 if !is_verb {
-                    self.commands(member, arguments, folder);
+                    self.commands(member, arguments, dir);
                 }
             } else if w::STATEMENTS.contains(&key) || self.database && w::QUERIES.contains(&key) {
                 let statements = member.texts.iter().cloned();
-                self.acts.extend(statements.map(|statement| Act::Query { statement, folder: folder.cloned() }));
+                self.acts.extend(statements.map(|statement| Act::Query { statement, dir: dir.cloned() }));
             } else if let Some((_, language)) = w::CODES.iter().find(|(code, _)| *code == key) {
-                self.code(member, language, &members, folder);
+                self.code(member, language, &members, dir);
             } else if w::TYPED.contains(&key) && self.name.says(w::TYPES) {
                 let texts = member.texts.iter().cloned();
-                texts.for_each(|text| self.run(text, folder.cloned()));
+                texts.for_each(|text| self.run(text, dir.cloned()));
             }
         }
-        let patched = self.patches(&members, placed, folder);
-        self.files(&members, object, verb.as_deref(), commands, patched, folder);
+        let patched = self.patches(&members, placed, dir);
+        self.files(&members, object, verb.as_deref(), commands, patched, dir);
     }
 
-    fn commands(&mut self, member: &Member, arguments: Option<&Member>, folder: Option<&Arc<str>>) {
+    fn commands(&mut self, member: &Member, arguments: Option<&Member>, dir: Option<&Arc<str>>) {
         if let Some(text) = member.texts.iter().find(|text| text.trim_start().starts_with("***") && is_patch(text)) {
-            self.patch(text, None, folder);
+            self.patch(text, None, dir);
             return;
         }
         let lines = lines(member, arguments);
@@ -516,11 +516,11 @@ impl Reader {
         // A tool may run them in one shell, where each `cd` counts for the next.
         let together = several.then(|| lines.join("\n"));
         for line in lines.into_iter().chain(together) {
-            self.run(line, folder.cloned());
+            self.run(line, dir.cloned());
         }
     }
 
-    fn code(&mut self, member: &Member, language: &str, members: &[Member], folder: Option<&Arc<str>>) {
+    fn code(&mut self, member: &Member, language: &str, members: &[Member], dir: Option<&Arc<str>>) {
         if language.is_empty() && !self.name.says(w::RUNNERS) {
             return;
         }
@@ -536,12 +536,12 @@ impl Reader {
                 (None, language) => language,
             };
             let language = language.to_owned();
-            self.acts.push(Act::Code { code: code.clone(), language, folder: folder.cloned() });
+            self.acts.push(Act::Code { code: code.clone(), language, dir: dir.cloned() });
         }
     }
 
     /// Whether the object holds a patch.
-    fn patches(&mut self, members: &[Member], placed: bool, folder: Option<&Arc<str>>) -> bool {
+    fn patches(&mut self, members: &[Member], placed: bool, dir: Option<&Arc<str>>) -> bool {
         let mut found = false;
         for member in members {
             let key = member.key.as_str();
@@ -550,30 +550,30 @@ impl Reader {
             let maybe = w::MAYBE_PATCHES.contains(&key) && (!placed || matches!(key, "input" | "diff"));
             for text in member.texts.iter().filter(|text| meant || maybe && is_patch(text)) {
                 found = true;
-                self.patch(text, meant.then_some(placed), folder);
+                self.patch(text, meant.then_some(placed), dir);
             }
         }
         found
     }
 
     /// Adds the files of a patch. `placed` says of a member that is a patch by its name whether a path stands beside it.
-    fn patch(&mut self, text: &str, placed: Option<bool>, folder: Option<&Arc<str>>) {
+    fn patch(&mut self, text: &str, placed: Option<bool>, dir: Option<&Arc<str>>) {
         let read = patch(text);
         let nameless = read.files.is_empty() && placed == Some(false) && !text.trim().is_empty();
         if !read.whole || nameless && !text.contains("End Patch") {
             self.unread = Some("a patch that is cut off or names no file".to_owned());
         }
         for file in read.files {
-            let folder = folder.cloned();
+            let dir = dir.cloned();
             match (file.change, file.moved_to) {
-                (Change::Delete, _) => self.acts.push(Act::Delete { path: file.path, tree: false, folder }),
+                (Change::Delete, _) => self.acts.push(Act::Delete { path: file.path, tree: false, dir }),
                 (_, Some(to)) => {
-                    self.acts.push(Act::Move { path: file.path, folder: folder.clone() });
-                    self.acts.push(Act::Write { path: to, content: Some(file.added), whole: false, folder });
+                    self.acts.push(Act::Move { path: file.path, dir: dir.clone() });
+                    self.acts.push(Act::Write { path: to, content: Some(file.added), whole: false, dir });
                 }
                 (change, None) => {
                     let whole = change == Change::Add;
-                    self.acts.push(Act::Write { path: file.path, content: Some(file.added), whole, folder });
+                    self.acts.push(Act::Write { path: file.path, content: Some(file.added), whole, dir });
                 }
             }
         }
@@ -586,7 +586,7 @@ impl Reader {
         verb: Option<&str>,
         commands: bool,
         patched: bool,
-        folder: Option<&Arc<str>>,
+        dir: Option<&Arc<str>>,
     ) {
         let name = verb.map_or_else(|| Name { all: self.name.all.clone(), own: self.name.own.clone() }, Name::new);
         let looks = name.says(w::LOOKS) && !name.changes();
@@ -612,26 +612,26 @@ impl Reader {
             }
             for text in member.texts.iter().filter(|text| target || place || address && is_file(text)) {
                 let Some(path) = local(text) else { continue };
-                let folder = folder.cloned();
+                let dir = dir.cloned();
                 self.acts.push(if removes {
-                    Act::Delete { path, tree, folder }
+                    Act::Delete { path, tree, dir }
                 } else if moves && place {
-                    Act::Move { path, folder }
+                    Act::Move { path, dir }
                 } else if target || writes && !(copies && place) && !address {
-                    Act::Write { path, content: held.clone(), whole: held.is_some() && !edits, folder }
+                    Act::Write { path, content: held.clone(), whole: held.is_some() && !edits, dir }
                 } else {
-                    Act::Read { path, folder }
+                    Act::Read { path, dir }
                 });
             }
         }
         for (path, content) in object.iter().flat_map(|(key, value)| keyed(&small(&key.as_str()), value)) {
-            let folder = folder.cloned();
+            let dir = dir.cloned();
             self.acts.push(if removes {
-                Act::Delete { path, tree, folder }
+                Act::Delete { path, tree, dir }
             } else if looks {
-                Act::Read { path, folder }
+                Act::Read { path, dir }
             } else {
-                Act::Write { path, whole: content.is_some(), content, folder }
+                Act::Write { path, whole: content.is_some(), content, dir }
             });
         }
         let searches = ["grep", "search", "find"].iter().any(|word| name.own.contains(word));
@@ -642,7 +642,7 @@ impl Reader {
             };
             if let Some(glob) = one(&["glob", "include", "includepattern", "filepattern", "fileglob"]) {
                 let within = one(&["path", "dirpath", "directory", "folder", "dir"]);
-                self.acts.push(Act::Search { glob, within, folder: folder.cloned() });
+                self.acts.push(Act::Search { glob, within, dir: dir.cloned() });
             }
         }
     }

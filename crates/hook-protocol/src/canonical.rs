@@ -2,7 +2,7 @@
 
 /// The parts of an MCP tool's name, `mcp__<server>__<tool>`.
 ///
-/// The server ends at the first `__`, as the client splits it; the tool may hold more of them. A plugin's server is called
+/// The server ends at the first `__`, as the host splits it; the tool may hold more of them. A plugin's server is called
 /// `plugin_<plugin>_<server>`.
 ///
 /// ```
@@ -32,8 +32,8 @@ impl<'a> McpName<'a> {
 /// * Tools of an SPF server, with or without `mcp__<server>__` in front, get the name of the native tool that they stand
 ///   for: `spf_read` is `Read`, `spf_notebook_edit` is `NotebookEdit`. Those without a native twin keep their name. Anyone can
 ///   choose a server's name, so the tool's own `spf_` tells, whatever the server is called.
-/// * Names that the client has given up become the ones it uses now: `Task` is `Agent`, `KillShell` is `TaskStop`.
-/// * `MultiEdit`, which the client no longer has, is `Edit`.
+/// * Names that the host has given up become the ones it uses now: `Task` is `Agent`, `KillShell` is `TaskStop`.
+/// * `MultiEdit`, which the host no longer has, is `Edit`.
 ///
 /// Every other name comes back unchanged: `mcp__github__read` is no native tool.
 ///
@@ -62,7 +62,7 @@ pub fn canonical(name: &str) -> &str {
     if name == "MultiEdit" { "Edit" } else { current(name) }
 }
 
-/// Old names that the client still accepts in settings, with the ones it uses now.
+/// Old names that the host still accepts in settings, with the ones it uses now.
 pub(crate) const RENAMED: [(&str, &str); 9] = [
     ("Task", "Agent"),
     ("KillShell", "TaskStop"),
@@ -75,7 +75,7 @@ pub(crate) const RENAMED: [(&str, &str); 9] = [
     ("ProposeGoal", "SetGoal"),
 ];
 
-/// The name that the client uses now for a name that it accepts.
+/// The name that the host uses now for a name that it accepts.
 pub(crate) fn current(name: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }

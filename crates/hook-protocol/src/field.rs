@@ -61,7 +61,7 @@ impl Object {
     }
 }
 
-/// A field that the client also sends as `null`, which is something else than leaving it out.
+/// A field that the host also sends as `null`, which is something else than leaving it out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Nullable<T> {
     /// `null`.

@@ -24,7 +24,7 @@
 //! * [`matcher`]: which events a settings entry is for.
 //! * [`reply`]: answers that the event accepts, and no others.
 //! * [`settings`]: hook entries in settings files.
-//! * [`status_line`]: what the program of the client's status line is given.
+//! * [`status_line`]: what the program of the host's status line is given.
 //! * [`transcript`]: the lines of a session's transcript.
 //! * [`raw`], [`lenient`]: JSON that is read late, and text that is almost JSON.
 #![forbid(unsafe_code)]

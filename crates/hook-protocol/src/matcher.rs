@@ -1,4 +1,4 @@
-//! Matchers: the text in a settings group that says which events of a kind the group is for, read as the client reads it.
+//! Matchers: the text in a settings group that says which events of a kind the group is for, read as the host reads it.
 
 use crate::canonical::{RENAMED, current};
 use crate::event::EventName;
@@ -11,7 +11,7 @@ use crate::event::EventName;
 /// | only letters, digits, `_`, `-`, space, `,`, `\|` | exactly the name, or one of the names between `\|` and `,`; by case |
 /// | anything else | what the JavaScript regular expression finds anywhere in the subject |
 ///
-/// Names that the client has given up still match: `Task` matches `Agent`. An invalid expression matches nothing.
+/// Names that the host has given up still match: `Task` matches `Agent`. An invalid expression matches nothing.
 ///
 /// Expressions made of literals, `.*`, `^`, `$` and `|` are matched without a regular expression engine. Others need the
 /// feature `regex`; without it, and for what JavaScript and this engine read differently (look-around, back references,
@@ -320,7 +320,7 @@ fn foreign(text: &str) -> bool {
     false
 }
 
-/// The names that a `FileChanged` matcher makes the client watch, relative to the current working directory.
+/// The names that a `FileChanged` matcher makes the host watch, relative to the current working directory.
 ///
 /// ```
 /// use hook_protocol::matcher::watch_list;

@@ -10,7 +10,7 @@ open_enum! {
     PermissionMode {
         /// Asks where no rule says otherwise; the interface calls it Manual.
         Default = "default",
-        /// Edits inside the working folders need no question.
+        /// Edits inside the working directories need no question.
         AcceptEdits = "acceptEdits",
         /// Nothing is asked.
         BypassPermissions = "bypassPermissions",
@@ -95,7 +95,7 @@ record! {
     }
 }
 
-/// One change of the permission settings: what the client suggests in a `PermissionRequest`, and what an answer to it may
+/// One change of the permission settings: what the host suggests in a `PermissionRequest`, and what an answer to it may
 /// ask for.
 ///
 /// ```
@@ -142,7 +142,7 @@ impl<'a> PermissionUpdate<'a> {
         Self::SetMode(ModeUpdate { mode: Some(mode), destination: Some(destination), ..ModeUpdate::default() })
     }
 
-    /// Adds working folders.
+    /// Adds working directories.
     pub fn add_directories(directories: Vec<Text<'a>>, destination: UpdateDestination<'a>) -> Self {
         Self::AddDirectories(DirectoryUpdate {
             directories: Some(directories),

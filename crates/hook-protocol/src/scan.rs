@@ -1,7 +1,7 @@
 //! A strict JSON scanner that finds where values begin and end, without recursion, copies or decoding.
 //!
 //! It accepts exactly the texts of RFC 8259 whose escapes are well formed; a lone surrogate escape is well formed here,
-//! because the client sends those. Nesting is kept in a bit stack, one bit a level, so depth costs neither stack nor time.
+//! because the host sends those. Nesting is kept in a bit stack, one bit a level, so depth costs neither stack nor time.
 
 use crate::error::{ParseError, ParseErrorKind};
 use crate::raw::{Raw, Text};

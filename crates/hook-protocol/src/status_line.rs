@@ -1,4 +1,4 @@
-//! What the client gives to the program of its status line: the session, the model, and how full the context is.
+//! What the host gives to the program of its status line: the session, the model, and how full the context is.
 
 use crate::error::ParseError;
 use crate::field::record;
@@ -16,7 +16,7 @@ record! {
         cwd: Text<'a>,
         /// The model.
         model: StatusModel<'a>,
-        /// The folders of the session.
+        /// The directories of the session.
         workspace: Workspace<'a>,
         /// The context window.
         context_window: ContextWindow<'a>,
@@ -34,11 +34,11 @@ record! {
 }
 
 record! {
-    /// The folders of a session.
+    /// The directories of a session.
     Workspace {
         /// The working directory.
         current_dir: Text<'a>,
-        /// The folder that the client was started in.
+        /// The directory that the host was started in.
         project_dir: Text<'a>,
     }
 }
@@ -56,19 +56,19 @@ record! {
 }
 
 impl<'a> StatusLine<'a> {
-    /// Reads what the client sent. Only text that is not one JSON object fails.
+    /// Reads what the host sent. Only text that is not one JSON object fails.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         Fields::parse(text).map(Self::from_fields)
     }
 
-    /// The folder that the client was started in, else the working directory.
-    pub fn folder(&self) -> Option<&Text<'a>> {
+    /// The directory that the host was started in, else the working directory.
+    pub fn dir(&self) -> Option<&Text<'a>> {
         let workspace = self.workspace.as_ref();
-        let folders = [workspace.and_then(|w| w.project_dir.as_ref()), workspace.and_then(|w| w.current_dir.as_ref())];
-        folders.into_iter().flatten().chain(self.cwd.as_ref()).find(|folder| !folder.is_empty())
+        let dirs = [workspace.and_then(|w| w.project_dir.as_ref()), workspace.and_then(|w| w.current_dir.as_ref())];
+        dirs.into_iter().flatten().chain(self.cwd.as_ref()).find(|dir| !dir.is_empty())
     }
 
-    /// How much of the context window is in use, in whole percent, cut off, 0 to 100; `None` while the client does not know.
+    /// How much of the context window is in use, in whole percent, cut off, 0 to 100; `None` while the host does not know.
     ///
     /// ```
     /// use hook_protocol::status_line::StatusLine;

@@ -59,7 +59,7 @@ impl<'e> ToolUse<'e> {
     /// The file that a `Read`, `Write`, `Edit` or `NotebookEdit` names, under any of the names of these tools: `file_path`,
     /// `notebook_path`, or the `path` of SPF tools. `None` for other tools. Nothing else of the input is decoded.
     ///
-    /// The client sends absolute paths, with backslashes on Windows; other senders may not.
+    /// The host sends absolute paths, with backslashes on Windows; other senders may not.
     pub fn touched_path(&self) -> Option<Cow<'e, str>> {
         if !self.native().is_some_and(|kind| kind == NativeTool::Read || kind.changes_file()) {
             return None;
@@ -118,7 +118,7 @@ pub enum ToolInput<'a> {
     PowerShell(PowerShellInput<'a>),
     /// `Write`
     Write(WriteInput<'a>),
-    /// `Edit`, and `MultiEdit`, which the client no longer has.
+    /// `Edit`, and `MultiEdit`, which the host no longer has.
     Edit(EditInput<'a>),
     /// `Read`
     Read(ReadInput<'a>),
@@ -479,9 +479,9 @@ record! {
 record! {
     /// Shows a plan and asks to leave plan mode.
     ExitPlanModeInput {
-        /// The plan; the client adds it for hooks.
+        /// The plan; the host adds it for hooks.
         plan: Text<'a>,
-        /// The plan's file; the client adds it for hooks.
+        /// The plan's file; the host adds it for hooks.
         plan_file_path = "planFilePath": Text<'a>,
     }
 }

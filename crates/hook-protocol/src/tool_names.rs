@@ -13,7 +13,7 @@ const TOOL_INPUT: &str = "tool_input";
 
 /// Which tools of an agent are a shell, read or write files, and what their parameters are called.
 ///
-/// Checks go by the names of the client's tools. An event that [`Event::parse_with`] reads has those names in place of the agent's own.
+/// Checks go by the names of the host's tools. An event that [`Event::parse_with`] reads has those names in place of the agent's own.
 ///
 /// A name says that the input is that tool's: a call of a shell without its `command` cannot be read. A tool that takes a patch, or
 /// several files at once, is none of them. Checks read it by the shape of its input, whatever it is called; only a member that holds
@@ -51,9 +51,9 @@ pub struct ToolNames {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Tool {
-    /// The client's name; `None` while only parameters are known.
+    /// The host's name; `None` while only parameters are known.
     native: Option<String>,
-    /// Own parameters, with the client's.
+    /// Own parameters, with the host's.
     parameters: BTreeMap<String, String>,
 }
 
@@ -87,14 +87,14 @@ impl ToolNames {
         self.tool(own, "Edit")
     }
 
-    /// The tool `own` is another one of the client's, such as `WebFetch`.
+    /// The tool `own` is another one of the host's, such as `WebFetch`.
     #[must_use]
     pub fn tool(mut self, own: &str, native: &str) -> Self {
         self.tools.entry(own.to_owned()).or_default().native = Some(native.to_owned());
         self
     }
 
-    /// The tool `tool` calls the parameter `native` of the client's tool `own`.
+    /// The tool `tool` calls the parameter `native` of the host's tool `own`.
     #[must_use]
     pub fn parameter(mut self, tool: &str, own: &str, native: &str) -> Self {
         let parameters = &mut self.tools.entry(tool.to_owned()).or_default().parameters;
@@ -102,7 +102,7 @@ impl ToolNames {
         self
     }
 
-    /// Puts the client's names into a call whose event is not known.
+    /// Puts the host's names into a call whose event is not known.
     fn rename_unnamed(&self, fields: &mut Fields<'_>) {
         let mut name = fields.get(TOOL_NAME).and_then(Raw::as_text).map(Text::into_owned);
         let mut input = fields.get(TOOL_INPUT).map(|input| input.clone().into_owned());
@@ -118,7 +118,7 @@ impl ToolNames {
         }
     }
 
-    /// Puts the client's names into a call.
+    /// Puts the host's names into a call.
     fn rename<'a>(&self, name: &mut Option<Text<'a>>, input: &mut Option<Raw<'a>>) {
         let Some(tool) = name.as_ref().and_then(|name| self.tools.get(&*name.as_str())) else { return };
         if let Some(renamed) = input.as_ref().and_then(|input| tool.renamed(input)) {
@@ -131,8 +131,8 @@ impl ToolNames {
 }
 
 impl Tool {
-    /// The input with the client's names of its parameters. A member that stands twice stays twice, so that it counts as unreadable. What
-    /// has a name of the client's that the tool uses for nothing is left out: the tool does not look at it.
+    /// The input with the host's names of its parameters. A member that stands twice stays twice, so that it counts as unreadable. What
+    /// has a name of the host's that the tool uses for nothing is left out: the tool does not look at it.
     fn renamed(&self, input: &Raw<'_>) -> Option<Raw<'static>> {
         if self.parameters.is_empty() {
             return None;
@@ -157,7 +157,7 @@ impl<'a> Event<'a> {
         Ok(Self::parse(text)?.with_names(names))
     }
 
-    /// The same event with the client's names of tools in place of an agent's own.
+    /// The same event with the host's names of tools in place of an agent's own.
     #[must_use]
     pub fn with_names(mut self, names: &ToolNames) -> Self {
         match &mut self.body {

@@ -1,4 +1,4 @@
-//! Transcripts: one JSON document a line, as the client writes them. No I/O: whoever has the lines gives them.
+//! Transcripts: one JSON document a line, as the host writes them. No I/O: whoever has the lines gives them.
 
 mod past;
 
@@ -9,7 +9,7 @@ use crate::raw::{Fields, Raw, Text};
 
 pub use past::{Fate, Past, PastEvents};
 
-/// The model of messages that the client made up itself, such as the text of an API error.
+/// The model of messages that the host made up itself, such as the text of an API error.
 const SYNTHETIC: &str = "<synthetic>";
 
 open_enum! {
@@ -19,7 +19,7 @@ open_enum! {
         Assistant = "assistant",
         /// A prompt, or tool results.
         User = "user",
-        /// A note of the client, such as the boundary of a compaction.
+        /// A note of the host, such as the boundary of a compaction.
         System = "system",
         /// A summary of an older session.
         Summary = "summary",
@@ -49,7 +49,7 @@ record! {
         cwd: Text<'a>,
         /// The branch that was checked out.
         git_branch = "gitBranch": Text<'a>,
-        /// The version of the client.
+        /// The version of the host.
         version: Text<'a>,
         /// Which calls needed no question when the prompt was given.
         permission_mode = "permissionMode": PermissionMode<'a>,
@@ -57,7 +57,7 @@ record! {
         compact_metadata = "compactMetadata": Raw<'a>,
         /// More about a system line.
         subtype: Text<'a>,
-        /// Whether the client wrote a user's line itself.
+        /// Whether the host wrote a user's line itself.
         is_meta = "isMeta": bool,
         /// Whether this is the summary that stands for a compacted conversation.
         is_compact_summary = "isCompactSummary": bool,
@@ -167,7 +167,7 @@ impl Usage {
     }
 
     /// Size of the context that was sent, in tokens: what was read, from the cache or not. The output isn't counted, as in
-    /// the client's own figure.
+    /// the host's own figure.
     pub fn context_tokens(&self) -> u64 {
         self.input_tokens.saturating_add(self.cache_creation_input_tokens).saturating_add(self.cache_read_input_tokens)
     }
@@ -175,7 +175,7 @@ impl Usage {
 
 impl<'a> Line<'a> {
     /// Reads one line. Only a line that isn't one whole JSON object fails; the last line of a file may be such a one, because
-    /// the client writes while others read.
+    /// the host writes while others read.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         Fields::parse(text).map(Self::from_fields)
     }
@@ -185,7 +185,7 @@ impl<'a> Line<'a> {
         Message::from_raw(self.message.as_ref()?)
     }
 
-    /// The message, if the model wrote it in the main conversation: not a subagent's, and not made up by the client.
+    /// The message, if the model wrote it in the main conversation: not a subagent's, and not made up by the host.
     pub fn main_answer(&self) -> Option<Message<'_>> {
         if self.kind != Some(LineKind::Assistant) || self.is_sidechain == Some(true) {
             return None;

@@ -1,6 +1,6 @@
 //! The executable `hookbin-sync`: sends the spool of this machine's session registry to a PostgreSQL server.
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this program talks to a person")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this program talks to a user")]
 
 mod send;
 mod watch;
@@ -41,7 +41,7 @@ const MORE: &str = "The server is named by HOOKBIN_REGISTRY_URL, as postgres://U
     after_help = MORE
 )]
 struct Args {
-    /// The folder of the spool
+    /// The directory of the spool
     #[arg(long, value_name = "DIR")]
     spool: PathBuf,
     /// The database of this machine's registry

@@ -22,7 +22,7 @@ pub(crate) struct Sent {
     pub(crate) new: usize,
     /// Records that the server had.
     pub(crate) repeated: usize,
-    /// What a person may want to know.
+    /// What a user may want to know.
     pub(crate) findings: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn round(
     let opened = job.place.open(now(), None)?;
     let mut own = opened.registry;
     if let Some(aside) = opened.damaged {
-        sent.findings.push(format!("the registry was damaged; it is set aside as {} and made anew", aside.display()));
+        sent.findings.push(format!("the registry was damaged; it is quarantined as {} and rebuilt", aside.display()));
     }
     let unreadable = opened.folded.unreadable;
     if unreadable > 0 {

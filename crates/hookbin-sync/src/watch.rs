@@ -90,7 +90,7 @@ fn worker(job: Job) -> (Sender<()>, Receiver<Said>) {
         let mut connection: Option<PostgresRegistry> = None;
         let mut since = Instant::now();
         while wanted.recv().is_ok() {
-            // Who connects clears up, so one that watches for months connects anew every day.
+            // Who connects clears up, so one that watches for months connects again every day.
             if since.elapsed() > A_DAY {
                 (connection, since) = (None, Instant::now());
             }

@@ -1,6 +1,6 @@
-//! Whether it is the person who types a command, and not a client's agent.
+//! Whether it is the user who types a command, and not a client's agent.
 //!
-//! A program of the same account can imitate a person. This makes it take more than one command that the guard can read; SECURITY.md
+//! A program of the same account can imitate a user. This makes it take more than one command that the guard can read; SECURITY.md
 //! says what remains.
 
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -10,17 +10,17 @@ use hook_runtime::project::Project;
 use hook_runtime::system::System;
 use hook_runtime::system::agents::{client, typist};
 
-/// The variable by which a script of a person says that nobody sits at its terminal.
+/// The variable by which a script of a user says that nobody sits at its terminal.
 pub(crate) const UNATTENDED: &str = "HOOKBIN_UNATTENDED";
 
 /// Letters of a code to type back. None looks like another.
 const LETTERS: &[u8] = b"ABCDEFHKLMNPRTUVWXYZ";
 
-/// A person has typed what they were asked to, or has said that a script stands for them.
+/// A user has typed what they were asked to, or has said that a script stands for them.
 #[derive(Debug)]
 pub(crate) struct Person(());
 
-/// Asks the person at the terminal to type a code back. `Err` says in words why nobody was asked, or that something else was typed. The
+/// Asks the user at the terminal to type a code back. `Err` says in words why nobody was asked, or that something else was typed. The
 /// project is the one whose sessions may type here.
 pub(crate) fn confirm(command: &str, project: Option<&Project>, system: &System) -> Result<Person, String> {
     if let Some(tell) = client(system) {
@@ -40,7 +40,7 @@ pub(crate) fn confirm(command: &str, project: Option<&Project>, system: &System)
     }
     if !at_terminal() {
         return Err(format!(
-            "`hookbin {command}` is for a person at a terminal; a script of yours outside of an agent sets {UNATTENDED}=1"
+            "`hookbin {command}` is for a user at a terminal; a script of yours outside of an agent sets {UNATTENDED}=1"
         ));
     }
     let code = code();
@@ -54,7 +54,7 @@ pub(crate) fn confirm(command: &str, project: Option<&Project>, system: &System)
     Err("not confirmed, so nothing was changed".to_owned())
 }
 
-/// Whether a script of the person's says that it stands for them. Where somebody can be asked, they are: whoever writes a command line
+/// Whether a script of the user's says that it stands for them. Where somebody can be asked, they are: whoever writes a command line
 /// writes a variable before it as well.
 pub(crate) fn is_unattended(system: &System) -> bool {
     system.text(UNATTENDED).as_deref() == Some("1") && !at_terminal()

@@ -1,4 +1,4 @@
-//! Events of the client that no check of the guard decides, and why that leaves no way around it.
+//! Events of the host that no check of the guard decides, and why that leaves no way around it.
 
 use hook_protocol::event::EventName;
 
@@ -11,10 +11,10 @@ pub fn why_not_guarded(event: &EventName<'_>) -> Option<&'static str> {
             "the call has run; PreToolUse decided it, and nothing said here undoes it"
         }
         E::PermissionRequest => {
-            "the same call was decided by PreToolUse before; an answer here could only take the person's place"
+            "the same call was decided by PreToolUse before; an answer here could only take the user's place"
         }
         E::PermissionDenied => "the call is refused already",
-        E::UserPromptSubmit => "the person's own words; what the model makes of them comes as PreToolUse",
+        E::UserPromptSubmit => "the user's own words; what the model makes of them comes as PreToolUse",
         E::UserPromptExpansion => {
             "text for the model; a shell command in it comes as PreSkillShellCommand, and what follows from it as PreToolUse"
         }
@@ -25,20 +25,20 @@ pub fn why_not_guarded(event: &EventName<'_>) -> Option<&'static str> {
             "text only; no command, no path that is used"
         }
         E::PreModelSwitch | E::PostModelSwitch => "names a model only",
-        E::Setup => "says that the person starts the client to set a project up; what is done then comes as PreToolUse",
+        E::Setup => "says that the user starts Claude Code to set a project up; what is done then comes as PreToolUse",
         E::TeammateIdle | E::TaskCreated | E::TaskCompleted => "words between agents; their calls come as PreToolUse",
         E::Elicitation | E::ElicitationResult => {
-            "a server asks and the person answers; the call that led to it was decided by PreToolUse"
+            "a server asks and the user answers; the call that led to it was decided by PreToolUse"
         }
         E::ConfigChange => {
             "says which settings file changed, not how; a look at the file itself has to tell, no rule about commands or paths"
         }
         E::WorktreeCreate => {
-            "never registered, because a registered hook replaces the client's own creation of worktrees"
+            "never registered, because a registered hook replaces Claude Code's own creation of worktrees"
         }
         E::WorktreeRemove => "cannot refuse; a command or call that removes a worktree comes as PreToolUse",
         E::InstructionsLoaded => "cannot refuse; the file is loaded already",
-        E::CwdChanged | E::DirectoryAdded => "cannot refuse; later calls are judged with the new folder",
+        E::CwdChanged | E::DirectoryAdded => "cannot refuse; later calls are judged with the new directory",
         E::FileChanged => "cannot refuse; the file has changed already, and a call that changes it came as PreToolUse",
         _ => "this version does not know the event",
     })

@@ -26,8 +26,8 @@ pub const USAGE: u8 = 64;
 /// Everything the process does: answers an event, or runs a command for people. Returns the exit code.
 ///
 /// With `reuse` an update of state writes into the file that an earlier one replaced, which saves a tenth of the run. `alarm` sets the
-/// deadline of the run anew.
-pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm: Option<Alarm>) -> u8 {
+/// deadline of the run again.
+pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::WriteLease>, alarm: Option<Alarm>) -> u8 {
     let mut system = System::of_process();
     system.reuse = reuse;
     system.alarm = alarm;
@@ -58,7 +58,7 @@ fn hook(args: &[OsString], system: System) -> u8 {
         (payload, false) if stdin::is_terminal() => payload.clone().unwrap_or_else(|| "{}".to_owned()).into_bytes(),
         (_, false) => stdin::read(),
     };
-    let apart = args.apart.as_deref().map(|folder| system.apart(folder));
+    let apart = args.apart.as_deref().map(|dir| system.apart(dir));
     let printed = run::hook(&args, &stdin, apart.as_ref().unwrap_or(&system));
     // Nothing is left to do about an output that is closed.
     let _ = print(&printed);

@@ -158,7 +158,7 @@ mod unix {
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
         }
         let args: Vec<OsString> = values.iter().map(|value| OsStr::from_bytes(text(value)).to_owned()).collect();
-        c_int::from(hookbin::main(args, HOLD, if hook { Some(ring_in) } else { None }))
+        c_int::from(hookbin::main(args, HOLD, if hook { Some(arm_timer) } else { None }))
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -198,11 +198,11 @@ mod unix {
             action.sa_flags = libc::SA_NODEFER;
             libc::sigaction(libc::SIGALRM, &raw const action, std::ptr::null_mut());
         }
-        ring_in(millis.into());
+        arm_timer(millis.into());
     }
 
     /// Asks the kernel for the signal this many milliseconds from now, instead of when it was asked for before.
-    fn ring_in(millis: u32) {
+    fn arm_timer(millis: u32) {
         let value = libc::timeval {
             tv_sec: libc::time_t::from(i32::try_from(millis / 1_000).unwrap_or(i32::MAX)),
             tv_usec: libc::suseconds_t::from(i32::try_from(millis % 1_000 * 1_000).unwrap_or(0)),
@@ -229,7 +229,7 @@ mod unix {
     }
 
     /// The deadline of a late run: it can only end. A call is refused by words that are compiled in; of any other event, exit 0 with
-    /// nothing on stdout is "no answer" to the client.
+    /// nothing on stdout is "no answer" to the host.
     extern "C" fn give_up(_signal: c_int) {
         // SAFETY: both calls are safe in a signal handler, and the text lives as long as the process.
         unsafe {

@@ -63,7 +63,7 @@ mod unix {
                 Ok(0) => return bytes,
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(_) => {
-                    // A descriptor that cannot be read this way (none at all, a folder) gives what the library makes of it.
+                    // A descriptor that cannot be read this way (none at all, a directory) gives what the library makes of it.
                     let _ = input.read_to_end(&mut bytes);
                     return bytes;
                 }

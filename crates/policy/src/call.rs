@@ -42,16 +42,16 @@ impl Files for FromFacts<'_> {
         self.0.holds_own(path)
     }
 
-    fn folder_variable(&self, name: &str) -> Option<String> {
-        self.0.folder_variable(name)
+    fn dir_variable(&self, name: &str) -> Option<String> {
+        self.0.dir_variable(name)
     }
 
-    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
-        self.0.git_setting(folder, key)
+    fn git_setting(&self, dir: &str, key: &str) -> Option<String> {
+        self.0.git_setting(dir, key)
     }
 
-    fn git_settings(&self, folder: &str) -> GitSettings {
-        self.0.git_settings(folder)
+    fn git_settings(&self, dir: &str) -> GitSettings {
+        self.0.git_settings(dir)
     }
 
     fn entry(&self, path: &str) -> Entry {
@@ -102,7 +102,7 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
         }
         ToolInput::Edit(input) => {
             if input.new_string.is_none() && input.edits.is_none() {
-                // Other clients use the client's name for the tool, but not for its parameters.
+                // Other clients use the host's name for the tool, but not for its parameters.
                 return written(&tool, Some(&tool.written_content().unwrap_or_default()), &places, &files);
             }
             let mut content = String::new();
@@ -122,10 +122,10 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
             report
         }
         ToolInput::Grep(input) => {
-            let folder = input.path.as_ref().map(|path| path.as_str());
-            let mut report = folder.as_deref().map(|path| resolve_read(path, &places, &files)).unwrap_or_default();
+            let dir = input.path.as_ref().map(|path| path.as_str());
+            let mut report = dir.as_deref().map(|path| resolve_read(path, &places, &files)).unwrap_or_default();
             if let Some(glob) = input.glob.as_ref() {
-                grep::add_glob(&mut report, folder.as_deref(), &glob.as_str(), &places, &files);
+                grep::add_glob(&mut report, dir.as_deref(), &glob.as_str(), &places, &files);
             }
             report
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use hook_shell::resolve::taint::glob;
 
-/// Seconds for which a figure of the client's status line counts whatever the transcript says.
+/// Seconds for which a figure of the host's status line counts whatever the transcript says.
 const FRESH_SECONDS: i64 = 120;
 /// The usual window, in tokens.
 const WINDOW: u64 = 200_000;
@@ -20,7 +20,7 @@ pub struct ContextUse {
     pub sent: Sent,
     /// When the transcript was changed last, in seconds since 1970.
     pub changed: Option<i64>,
-    /// What the client's status line said last.
+    /// What the host's status line said last.
     pub shown: Option<Shown>,
 }
 
@@ -41,7 +41,7 @@ pub enum Sent {
     },
 }
 
-/// A figure that the client's status line was given.
+/// A figure that the host's status line was given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
     /// Percent of the window in use, 0 to 100.

@@ -4,9 +4,9 @@ use hook_protocol::event::{Event, EventName, PreToolUse};
 use hook_protocol::tool::ToolUse;
 
 use crate::call::{knows, unreadable_part};
-use crate::check::{Check, Question};
+use crate::check::{Check, CheckContext};
 use crate::facts::Facts;
-use crate::finding::{Outcome, Said, Traced};
+use crate::finding::{Outcome, StepResult, Traced};
 use crate::profile::Plan;
 use crate::verdict::Verdict;
 use hook_shell::syntax::parse;
@@ -18,7 +18,7 @@ use hook_shell::syntax::parse;
 /// could only let it run. The strictest verdict wins. A call of a known tool whose command or path is missing, is no text
 /// or stands there twice cannot be read, and is answered by the profile's fail mode.
 ///
-/// A command that takes the place of the call's own is judged as well, since the client asks nobody about it again: where it is
+/// A command that takes the place of the call's own is judged as well, since the host asks nobody about it again: where it is
 /// refused or asked about, that verdict holds and nothing is rewritten. A call that is rewritten is never allowed by the same
 /// answer.
 pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
@@ -47,7 +47,7 @@ fn decide_whole<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Out
     if judged.verdict >= Some(Verdict::Ask) {
         outcome.rewrite = None;
         if outcome.verdict < Some(Verdict::Ask) {
-            // Own protection has nothing against the call as it was sent, which the person may let run.
+            // Own protection has nothing against the call as it was sent, which the user may let run.
             outcome.firm = Some(Box::default());
         }
         outcome.verdict = judged.verdict;
@@ -85,10 +85,10 @@ fn may_hold_back(check: &Check) -> bool {
 }
 
 /// What is said where rules that could refuse the call cannot be read.
-const RULES_LOST: &str = "your own rules cannot be read, so nobody knows whether one of them forbids this call";
+const RULES_LOST: &str = "your custom rules cannot be read, so nobody knows whether one of them forbids this call";
 
 fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
-    let question = Question::new(event, facts, &plan.settings);
+    let ctx = CheckContext::new(event, facts, &plan.settings);
     let tool = event.tool().map(|tool| tool.name);
     let mut outcome = Outcome::default();
     let holds_back = holds_back(&event.name());
@@ -101,7 +101,7 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
         if handler.asked_by.is_some() && !holds_back {
             continue;
         }
-        question.starts_nothing.set(handler.asked_by.is_some());
+        ctx.starts_nothing.set(handler.asked_by.is_some());
         let counts = |check: &&Check| handler.asked_by.is_none() || may_hold_back(check);
         for check in handler.checks.iter().filter(counts) {
             // What stands against a file is told at once, by all who look at it, so that nobody writes it four times.
@@ -109,12 +109,12 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
             let refused = outcome.verdict == Some(Verdict::Deny) && check.can_deny() && !joins;
             let doubted = outcome.verdict >= Some(Verdict::Ask) || outcome.rewrite.is_some();
             if refused || doubted && check.can_only_allow() {
-                outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
+                outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: StepResult::Skipped });
             } else {
                 outcome.looked_at |= check.can_deny() && !handler.tools.is_empty();
-                for file in 0..question.times(check) {
-                    question.look_at(file);
-                    let found = check.ask(&question);
+                for file in 0..ctx.times(check) {
+                    ctx.look_at(file);
+                    let found = check.ask(&ctx);
                     let found = match &handler.asked_by {
                         Some(file) => found.and_then(|found| found.only_stricter(file)),
                         None => found,
@@ -127,13 +127,13 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
                     }
                 }
             }
-            if question.rules_lost.take() {
+            if ctx.rules_lost.take() {
                 outcome.faults.push(RULES_LOST.to_owned());
                 outcome.overrule(handler.on_error.verdict(), RULES_LOST);
             }
         }
     }
-    outcome.firm = (outcome.verdict >= Some(Verdict::Ask)).then(|| Box::new(firm(&question, plan, tool.as_deref())));
+    outcome.firm = (outcome.verdict >= Some(Verdict::Ask)).then(|| Box::new(firm(&ctx, plan, tool.as_deref())));
     // Nobody has checked a call that a guard cannot read.
     let verdict = plan.settings.on_unreadable.verdict();
     let guarded = plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| check.step().guards());
@@ -144,20 +144,20 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
         outcome.overrule(verdict, &plan.settings.unreadable_reason);
         outcome.faults.push(format!("call not read: {part}"));
     }
-    let does_something = || !question.report().runs.is_empty() || !question.report().actions.is_empty();
+    let does_something = || !ctx.report().runs.is_empty() || !ctx.report().actions.is_empty();
     let read = |tool: ToolUse<'_>| knows(&tool) || does_something();
     outcome.looked_at |= outcome.verdict.is_some() || guarded && event.tool().is_some_and(read);
     outcome
 }
 
 /// What is said of an event by checks that protect the guard itself.
-fn firm<'p>(question: &Question<'_>, plan: &'p Plan, tool: Option<&str>) -> Outcome<'p> {
+fn firm<'p>(ctx: &CheckContext<'_>, plan: &'p Plan, tool: Option<&str>) -> Outcome<'p> {
     let mut outcome = Outcome::default();
-    question.firm.set(true);
+    ctx.firm.set(true);
     for handler in &plan.handlers {
         let serves = handler.tools.is_empty() || tool.is_some_and(|tool| handler.serves_tool(tool));
         for check in handler.checks.iter().filter(|check| serves && check.step().is_firm()) {
-            outcome.add(&handler.name, check.name(), check.ask(question));
+            outcome.add(&handler.name, check.name(), check.ask(ctx));
         }
     }
     outcome

@@ -18,9 +18,9 @@ use crate::sane::Change;
 pub enum Effect {
     /// Change the session document.
     Memory(Memory),
-    /// Append one line to a text log of the state folder; the caller rotates and escapes it.
+    /// Append one line to a text log of the state directory; the caller rotates and escapes it.
     Line {
-        /// File name in the state folder, such as `spf.log`.
+        /// File name in the state directory, such as `spf.log`.
         file: String,
         /// The line without its end.
         line: String,
@@ -31,15 +31,15 @@ pub enum Effect {
     Checkpoint(Checkpoint),
     /// Change the signed state, or write what goes with it.
     Sane(Change),
-    /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one.
+    /// Append an `export` to the file that the host names in `CLAUDE_ENV_FILE`, if it names one.
     Export {
         /// Variable name.
         name: String,
         /// Its value, unquoted; the caller quotes it for the shell.
         value: String,
     },
-    /// Change a file that a document names, in the project's `.claude` folder.
-    Note(Note),
+    /// Change a file that a document names, in the project's `.claude` directory.
+    StatusFile(StatusFileEdit),
     /// Run a linter on a file and give what it finds back to the model.
     Lint(Lint),
     /// Start the project's tests; nobody waits for them.
@@ -52,7 +52,7 @@ pub enum Effect {
     File(ProjectFile),
     /// Count what happened in the figures of the day.
     Metric(Counted),
-    /// Keep in mind what became of the guard's own entry, and tell the person.
+    /// Keep in mind what became of the guard's own entry, and tell the user.
     Entry(entry::Change),
     /// Remember what a session has ordered as a prompt or typed into a terminal.
     Order(orders::Change),
@@ -60,7 +60,7 @@ pub enum Effect {
     Registry(registry::Change),
     /// Remember that a call may have written status files, which then prove nothing.
     Touched(Touched),
-    /// Remember whether the proof gate's question is the last one that the person was asked.
+    /// Remember whether the proof gate's question is the last one that the user was asked.
     Asked(bool),
 }
 
@@ -74,7 +74,7 @@ impl Effect {
             Self::Checkpoint(_) => "checkpoint",
             Self::Sane(_) => "signed-state",
             Self::Export { .. } => "export",
-            Self::Note(_) => "note",
+            Self::StatusFile(_) => "note",
             Self::Lint(_) => "lint",
             Self::Test(_) => "test",
             Self::Routing(_) => "routing",
@@ -111,7 +111,7 @@ pub enum Memory {
     Stopped,
     /// The session is over.
     Ended {
-        /// The client's reason.
+        /// The host's reason.
         reason: String,
     },
 }
@@ -127,9 +127,9 @@ pub struct Action {
     pub file: Option<String>,
     /// How the call touched that file; `None` for a failed call, which touched nothing.
     pub touch: Option<Touch>,
-    /// Files in [`LOADED_FOLDERS`](crate::LOADED_FOLDERS) that the call changes by its text without being a tool for files.
+    /// Files in [`LOADED_DIRS`](crate::LOADED_FOLDERS) that the call changes by its text without being a tool for files.
     pub altered: Vec<String>,
-    /// The client's id of the call: the same call delivered twice is counted once.
+    /// The host's id of the call: the same call delivered twice is counted once.
     pub call: Option<String>,
 }
 
@@ -157,7 +157,7 @@ pub struct Checkpoint {
     pub command: Vec<String>,
     /// The variable that switches checkpoints off: unset or exactly `true` means on.
     pub switch: String,
-    /// The log of the state folder that gets the program's output.
+    /// The log of the state directory that gets the program's output.
     pub log: String,
     /// How many of its programs may run at a time.
     pub at_once: u8,
@@ -178,9 +178,9 @@ pub enum View {
     Handoff,
 }
 
-/// A change of a file that a document names, such as `.proof-status`. Every `file` is a plain name in the project's `.claude` folder.
+/// A change of a file that a document names, such as `.proof-status`. Every `file` is a plain name in the project's `.claude` directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Note {
+pub enum StatusFileEdit {
     /// Give the file this content.
     Put {
         /// Its name.
@@ -239,8 +239,8 @@ pub struct Lint {
     pub command: Vec<String>,
     /// The file that was written, absolute.
     pub file: String,
-    /// The folder it runs in; absolute.
-    pub folder: String,
+    /// The directory it runs in; absolute.
+    pub dir: String,
     /// Milliseconds after which the linter is ended, and counts as having found nothing.
     pub limit_ms: u32,
     /// Failures in a row after which linting rests.
@@ -256,9 +256,9 @@ pub struct Test {
     pub name: String,
     /// The program and its arguments; looked for like a linter's.
     pub command: Vec<String>,
-    /// The folder they run in; absolute.
-    pub folder: String,
-    /// The folder whose `.claude/.test-status` they write; absolute.
+    /// The directory they run in; absolute.
+    pub dir: String,
+    /// The directory whose `.claude/.test-status` they write; absolute.
     pub root: String,
     /// Seconds after the last change at which they start.
     pub debounce_seconds: u32,
@@ -268,11 +268,11 @@ pub struct Test {
     pub limit_seconds: u32,
 }
 
-/// A file that a document names, in a folder of the project.
+/// A file that a document names, in a directory of the project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectFile {
-    /// The folder, relative to the project, such as `.claude/handoff`.
-    pub folder: String,
+    /// The directory, relative to the project, such as `.claude/handoff`.
+    pub dir: String,
     /// The name in it.
     pub name: String,
     /// What becomes of it.
@@ -297,9 +297,9 @@ pub enum Counted {
     Tool {
         /// The tool's canonical name.
         tool: String,
-        /// The client's id of the call, so that the same call is counted once.
+        /// The host's id of the call, so that the same call is counted once.
         call: Option<String>,
-        /// How long it took, if the client says so.
+        /// How long it took, if the host says so.
         millis: Option<u64>,
         /// It failed.
         failed: bool,
@@ -313,14 +313,14 @@ pub enum Counted {
     Start {
         /// Its name.
         agent: String,
-        /// The client's id of the agent.
+        /// The host's id of the agent.
         id: Option<String>,
     },
     /// An agent ends.
     Stop {
         /// Its name.
         agent: String,
-        /// The client's id of the agent.
+        /// The host's id of the agent.
         id: Option<String>,
         /// Its answer speaks of no error.
         clean: bool,

@@ -1,6 +1,6 @@
-//! The guard's own entry in the client's settings: whether it stands, and what a session hears about it.
+//! The guard's own entry in the host's settings: whether it stands, and what a session hears about it.
 
-/// Where the guard's entry stands once the client's settings have changed.
+/// Where the guard's entry stands once the host's settings have changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Standing {
@@ -10,13 +10,13 @@ pub enum Standing {
     /// It answers every call, in one settings file at least.
     /// The text says in which file, in the caller's words.
     Stands(String),
-    /// It is gone, and the person did that with the guard's own commands.
+    /// It is gone, and the user did that with the guard's own commands.
     TakenOut,
     /// It is gone, or switched off.
     Gone(Loss),
 }
 
-/// What became of the entry, in words for the person.
+/// What became of the entry, in words for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// What has happened, a clause that names the file.
@@ -30,10 +30,10 @@ pub struct Loss {
 pub enum Change {
     /// It stood in this settings file when the session began.
     Stood(String),
-    /// It is gone; the person has to be told this, once a session for each text.
+    /// It is gone; the user has to be told this, once a session for each text.
     Lost(String),
-    /// It is back before the person was told.
+    /// It is back before the user was told.
     Back,
-    /// Say now what the person has to be told.
+    /// Say now what the user has to be told.
     Tell,
 }

@@ -1,4 +1,4 @@
-//! The status files that say whether tests pass and whether a person has seen the work: how their text is read.
+//! The status files that say whether tests pass and whether a user has seen the work: how their text is read.
 
 use hook_protocol::own_path;
 
@@ -13,7 +13,7 @@ pub enum StatusFile {
     /// Nothing.
     #[default]
     Missing,
-    /// Something that is no plain file, or cannot be read: a folder, a link, a file of more than a few lines. The words say what.
+    /// Something that is no plain file, or cannot be read: a directory, a link, a file of more than a few lines. The words say what.
     Unreadable(String),
     /// Its text.
     Text(String),
@@ -45,7 +45,7 @@ pub enum TestResult {
     Other(String),
 }
 
-/// Whether a person has seen the work: `status|epoch`.
+/// Whether a user has seen the work: `status|epoch`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofStatus {
     /// What it says.
@@ -57,9 +57,9 @@ pub struct ProofStatus {
 /// The states of the proof of work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProofState {
-    /// A person has confirmed it.
+    /// A user has confirmed it.
     Verified,
-    /// It waits for a person.
+    /// It waits for a user.
     Pending,
     /// Another word, or a word that was cut off.
     Other(String),
@@ -116,7 +116,7 @@ pub struct Origin {
     pub of_session: bool,
     /// When this session began, in seconds since 1970 by the clock of [`Facts::now`]; `None` where it is not known.
     pub began: Option<i64>,
-    /// It was changed while a call of this session ran whose text names the file, or a folder that holds it, as what it writes.
+    /// It was changed while a call of this session ran whose text names the file, or a directory that holds it, as what it writes.
     pub by_call: bool,
 }
 
@@ -135,9 +135,9 @@ pub enum Kept {
 /// A call of a session that may write status files: the path that it names as what it writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
-    /// A status file, or a folder that may hold some.
+    /// A status file, or a directory that may hold some.
     pub path: String,
-    /// How long the call took, in milliseconds, if the client says it.
+    /// How long the call took, in milliseconds, if the host says it.
     pub millis: Option<u64>,
     /// It goes on after its end.
     pub goes_on: bool,
@@ -161,13 +161,13 @@ pub(crate) enum Writer {
     Nobody,
     /// A test runner of the project's own.
     Runner,
-    /// The agent as well, by a setting of the person's.
+    /// The agent as well, by a setting of the user's.
     Agent,
 }
 
 /// Why a status file, whose text names this moment, proves nothing; `None` if it counts. Asked only where it would open a gate.
 ///
-/// What the guard has recorded itself, or a person by its commands, counts in its own session, and later as long as the working tree is
+/// What the guard has recorded itself, or a user by its commands, counts in its own session, and later as long as the working tree is
 /// the same. Where others may write the file too, it counts in its session without such a record, but not where a call of the agent wrote it.
 pub(crate) fn doubt(facts: &dyn Facts, path: &str, text: &str, epoch: Option<i64>, writer: Writer) -> Option<Doubt> {
     let doubt = |why: &str| Some(Doubt { why: why.to_owned(), tracked: false });
@@ -202,8 +202,8 @@ pub(crate) fn find(
     repository: Option<&Repository>,
     name: &str,
 ) -> (String, StatusFile) {
-    let folders = folders(facts, project, repository);
-    let mut paths = folders.iter().map(|top| format!("{}/{name}", top.trim_end_matches('/')));
+    let dirs = dirs(facts, project, repository);
+    let mut paths = dirs.iter().map(|top| format!("{}/{name}", top.trim_end_matches('/')));
     let first = paths.next().unwrap_or_else(|| name.to_owned());
     match facts.status_file(&first) {
         StatusFile::Missing => {}
@@ -218,13 +218,13 @@ pub(crate) fn find(
     (first, StatusFile::Missing)
 }
 
-/// The folders whose status files count for a repository, in order: that of the project if the project lies in the working tree, that
+/// The directories whose status files count for a repository, in order: that of the project if the project lies in the working tree, that
 /// of the working tree, that of the main one, which linked working trees share, and at last that of a project which the repository is
 /// a part of.
-pub(crate) fn folders(facts: &dyn Facts, project: &str, repository: Option<&Repository>) -> Vec<String> {
+pub(crate) fn dirs(facts: &dyn Facts, project: &str, repository: Option<&Repository>) -> Vec<String> {
     let real = facts.real_path(project).unwrap_or_else(|| project.to_owned());
     let Some(repository) = repository else { return vec![real] };
-    let is_in = |path: &str, folder: &str| path == folder || below(path, folder).is_some();
+    let is_in = |path: &str, dir: &str| path == dir || below(path, dir).is_some();
     let mut tops: Vec<String> = Vec::new();
     if repository.top.as_deref().is_some_and(|top| is_in(&real, top)) {
         tops.push(real.clone());

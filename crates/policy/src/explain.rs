@@ -18,7 +18,7 @@ pub struct Explanation {
     /// What they do.
     pub actions: Vec<Done>,
     /// Built-in rules that the call breaks, in the order of the call.
-    pub broken: Vec<Broken>,
+    pub broken: Vec<BrokenRule>,
     /// Places of the text that could not be read, with the reason.
     pub unread: Vec<(String, &'static str)>,
 }
@@ -79,14 +79,14 @@ pub struct Done {
     /// The part of the text that does it.
     pub part: String,
     /// It happens only if a word means what it looks like.
-    pub doubtful: bool,
+    pub speculative: bool,
     /// It happens on another machine or in a container.
     pub remote: bool,
 }
 
 /// A built-in rule that the call breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenRule {
     /// Its name.
     pub rule: &'static str,
     /// Its family.
@@ -127,13 +127,13 @@ pub fn explain(event: &Event<'_>, facts: &dyn Facts) -> Explanation {
                 place: action.place.map(|place| place.as_str().to_owned()),
                 target: action.target.clone(),
                 part: part(action.span),
-                doubtful: action.doubtful,
+                speculative: action.speculative,
                 remote: action.remote,
             })
             .collect(),
-        broken: rule::all_broken(&report, |rule, severity| (!rule.off).then_some(severity))
+        broken: rule::all_violations(&report, |rule, severity| (!rule.off).then_some(severity))
             .iter()
-            .map(|broken| Broken {
+            .map(|broken| BrokenRule {
                 rule: broken.rule.id,
                 family: broken.rule.family.as_str(),
                 denies: broken.severity == Severity::Deny,

@@ -7,7 +7,7 @@ use crate::context::ContextUse;
 use crate::entry::Standing;
 use crate::evidence::{Kept, Origin, StatusFile};
 use crate::handoff::Routing;
-use crate::include::{Included, Reading, Wishes};
+use crate::include::{FileText, IncludedFile, RoleIncludes};
 use crate::moment::Moment;
 use crate::orders::Orders;
 use crate::registry;
@@ -38,19 +38,19 @@ use hook_shell::resolve::GitSettings;
 pub trait Facts {
     /// The moment of the event.
     fn now(&self) -> Moment;
-    /// The folder that holds state and views, absolute.
+    /// The directory that holds state and views, absolute.
     fn state_dir(&self) -> Cow<'_, str>;
-    /// The person's home folder, absolute: what `~` and `$HOME` mean in a command. Where it is left out, empty or relative, these still
-    /// mean a home, and every folder that is one by its place counts as one: `/root`, `/home/NAME`, `/Users/NAME`.
+    /// The user's home directory, absolute: what `~` and `$HOME` mean in a command. Where it is left out, empty or relative, these still
+    /// mean a home, and every directory that is one by its place counts as one: `/root`, `/home/NAME`, `/Users/NAME`.
     fn home(&self) -> Option<Cow<'_, str>> {
         None
     }
-    /// The project's folder, absolute. Where it is left out, the working directory of the event stands for it; without that as well,
-    /// whatever is called like a file of the guard is taken for one, in any folder.
+    /// The project's directory, absolute. Where it is left out, the working directory of the event stands for it; without that as well,
+    /// whatever is called like a file of the guard is taken for one, in any directory.
     fn project(&self) -> Option<Cow<'_, str>> {
         None
     }
-    /// The client that the session runs in. Left out, the one that most people use.
+    /// The host that the session runs in. Left out, the one that most people use.
     fn host(&self) -> &'static Host {
         host::DEFAULT
     }
@@ -69,12 +69,12 @@ pub trait Facts {
         let _ = path;
         Entry::Unknown
     }
-    /// Another home folder of the person, absolute: that of the account, where [`Facts::home`] is a different one. Both are protected.
+    /// Another home directory of the user, absolute: that of the account, where [`Facts::home`] is a different one. Both are protected.
     /// Asked only when a path lies in neither the project nor that home.
     fn other_home(&self) -> Option<Cow<'_, str>> {
         None
     }
-    /// Folders outside the project that the person lets the session work on, absolute: added to it, or other working trees of the
+    /// Directories outside the project that the user lets the session work on, absolute: added to it, or other working trees of the
     /// repository. Asked only when something outside the project would go.
     fn work_folders(&self) -> Vec<String> {
         Vec::new()
@@ -84,24 +84,24 @@ pub trait Facts {
         let _ = path;
         true
     }
-    /// Whether an absolute path is the guard's own because the person moved its folders: by `XDG_STATE_HOME` and the like, or by the
+    /// Whether an absolute path is the guard's own because the user moved its directories: by `XDG_STATE_HOME` and the like, or by the
     /// registry's `path`. The usual places are known without asking.
     fn is_own(&self, path: &str) -> bool {
         let _ = path;
         false
     }
-    /// Whether an absolute path is a file of the client's settings because the person moved its folder, as by `CLAUDE_CONFIG_DIR`.
+    /// Whether an absolute path is a file of the host's settings because the user moved its directory, as by `CLAUDE_CONFIG_DIR`.
     fn is_client_settings(&self, path: &str) -> bool {
         let _ = path;
         false
     }
-    /// Whether a folder holds what [`Facts::is_own`] knows.
+    /// Whether a directory holds what [`Facts::is_own`] knows.
     fn holds_own(&self, path: &str) -> bool {
         let _ = path;
         false
     }
-    /// The folder that a variable of the run names, where the guard's own folders can follow from it.
-    fn folder_variable(&self, name: &str) -> Option<String> {
+    /// The directory that a variable of the run names, where the guard's own directories can follow from it.
+    fn dir_variable(&self, name: &str) -> Option<String> {
         let _ = name;
         None
     }
@@ -131,20 +131,24 @@ pub trait Facts {
         let _ = path;
         None
     }
-    /// Names of the MCP servers that the project and the user declare; whether one runs nobody can tell. Costs a look into four files,
-    /// so only checks that hang on a server ask.
-    fn declared_servers(&self) -> Vec<String> {
+    /// Names of the MCP servers that the project and the user declare; whether one runs nobody can tell. `None` where the project's file
+    /// of them is there and cannot be read. Costs a look into four files, so only checks that hang on a server ask.
+    fn declared_servers(&self) -> Option<Vec<String>> {
         let (project, home) = (self.project(), self.home());
         let user = home.and_then(|home| self.project_file(&format!("{home}/{}", self.host().state_file)));
         let of = |text: Option<String>| declared_servers(text.as_deref().unwrap_or_default(), project.as_deref());
-        let mut found = of(self.project_file(".mcp.json"));
+        let mut found = match self.reading(&format!("{}/.mcp.json", project.as_deref().unwrap_or("."))) {
+            FileText::Failed(_) => return None,
+            FileText::Text { text, .. } => of(Some(text)),
+            FileText::Missing => of(self.project_file(".mcp.json")),
+        };
         // A user who declines a server of the project has it in these settings.
         let settings = [own_path!("settings.local.json"), own_path!("settings.json")];
         let texts = settings.into_iter().filter_map(|file| self.project_file(file));
         let off: Vec<String> = texts.flat_map(|text| disabled_servers(&text)).collect();
         found.retain(|server| !off.contains(&server.name));
         found.extend(of(user));
-        found.into_iter().map(|server| server.name).collect()
+        Some(found.into_iter().map(|server| server.name).collect())
     }
     /// Whether the session has used a tool of an MCP server that fits one of these patterns, in which `*` stands for any text.
     fn has_used(&self, patterns: &[&String]) -> bool {
@@ -156,26 +160,26 @@ pub trait Facts {
     fn written_file(&self, path: &str) -> Option<String> {
         self.project_file(path)
     }
-    /// The git repository that a folder lies in; the folder is absolute, and may not exist yet. `None` outside any repository.
-    fn repository(&self, folder: &str) -> Option<Repository> {
-        let _ = folder;
+    /// The git repository that a directory lies in; the directory is absolute, and may not exist yet. `None` outside any repository.
+    fn repository(&self, dir: &str) -> Option<Repository> {
+        let _ = dir;
         None
     }
-    /// The value of a setting of git for a repository that `folder` lies in, such as `alias.ci` or `branch.main.merge`: the section and
+    /// The value of a setting of git for a repository that `dir` lies in, such as `alias.ci` or `branch.main.merge`: the section and
     /// the last name in lower case. `None` where it is not set, or cannot be read within the caller's limits.
-    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
-        let _ = (folder, key);
+    fn git_setting(&self, dir: &str, key: &str) -> Option<String> {
+        let _ = (dir, key);
         None
     }
-    /// The settings that the repository around `folder` brings itself, whatever the person has set.
-    fn git_settings(&self, folder: &str) -> GitSettings {
-        let _ = folder;
+    /// The settings that the repository around `dir` brings itself, whatever the user has set.
+    fn git_settings(&self, dir: &str) -> GitSettings {
+        let _ = dir;
         GitSettings::default()
     }
-    /// Files that the next commit of the repository at `folder` would change, by path from its top. `None` if that cannot be found out
+    /// Files that the next commit of the repository at `dir` would change, by path from its top. `None` if that cannot be found out
     /// within the caller's limits. Costs a process, so it is asked for only when a verdict hangs on it.
-    fn staged(&self, folder: &str) -> Option<Vec<String>> {
-        let _ = folder;
+    fn staged(&self, dir: &str) -> Option<Vec<String>> {
+        let _ = dir;
         None
     }
     /// A status file by its absolute path. A link is not followed: what it leads to is not protected.
@@ -195,7 +199,7 @@ pub trait Facts {
         Kept::No
     }
 
-    /// Whether the proof gate's question is the last thing that the session's person was asked.
+    /// Whether the proof gate's question is the last thing that the session's user was asked.
     fn asked(&self) -> bool {
         false
     }
@@ -208,7 +212,7 @@ pub trait Facts {
         let _ = path;
         None
     }
-    /// The names in a folder of the project, sorted. `None` when it is no folder.
+    /// The names in a directory of the project, sorted. `None` when it is no directory.
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
         let _ = path;
         None
@@ -222,18 +226,18 @@ pub trait Facts {
         let _ = path;
         None
     }
-    /// Whether these programs, which by the text of their call only read, run nothing else here: the person trusts the folder, no variable
+    /// Whether these programs, which by the text of their call only read, run nothing else here: the user trusts the directory, no variable
     /// makes them, the search path does not lead into the project, and git's settings name no program.
     fn runs_nothing_else(&self, programs: &[String]) -> bool {
         let _ = programs;
         false
     }
-    /// Whether the person lets programs of the working tree `root` start: its tests, linters and checkpoints.
+    /// Whether the user lets programs of the working tree `root` start: its tests, linters and checkpoints.
     fn starts_programs(&self, root: &str) -> bool {
         let _ = root;
         true
     }
-    /// A whole number from the environment of the run, where the person lets that variable count.
+    /// A whole number from the environment of the run, where the user lets that variable count.
     fn number_of_env(&self, name: &str) -> Option<u32> {
         let _ = name;
         None
@@ -252,26 +256,26 @@ pub trait Facts {
     fn registered(&self) -> registry::Session {
         registry::Session::default()
     }
-    /// What can be told of the session's context from the transcript at this path, and from the client's status line.
+    /// What can be told of the session's context from the transcript at this path, and from the host's status line.
     fn context_use(&self, transcript: &str) -> ContextUse {
         let _ = transcript;
         ContextUse::default()
     }
     /// A text file by path relative to the working directory, or absolute; within the caller's limit of size.
-    fn reading(&self, path: &str) -> Reading {
+    fn reading(&self, path: &str) -> FileText {
         let _ = path;
-        Reading::Missing
+        FileText::Missing
     }
-    /// What the file of a role or a mode asks for: `NAME/role.md` in a folder of the project, else `NAME.md`. The name is a plain one.
-    fn wishes(&self, folder: &str, name: &str) -> Wishes {
-        let _ = (folder, name);
-        Wishes::default()
+    /// What the file of a role or a mode asks for: `NAME/role.md` in a directory of the project, else `NAME.md`. The name is a plain one.
+    fn role_includes(&self, dir: &str, name: &str) -> RoleIncludes {
+        let _ = (dir, name);
+        RoleIncludes::default()
     }
-    /// The files that an entry of `auto_include` leads to, inside the project, `PROJECT_PATH` and these absolute folders. An entry that
+    /// The files that an entry of `auto_include` leads to, inside the project, `PROJECT_PATH` and these absolute directories. An entry that
     /// leads to nothing has neither a file nor a fault.
-    fn included(&self, entry: &str, roots: &[String]) -> Included {
+    fn included(&self, entry: &str, roots: &[String]) -> IncludedFile {
         let _ = (entry, roots);
-        Included::default()
+        IncludedFile::default()
     }
     /// The workers of this conversation that are done. Costs a look into the registry, so that it is asked for only when a session is
     /// woken. `Err` says why nobody can tell.
@@ -290,17 +294,17 @@ pub trait Facts {
         let _ = path;
         None
     }
-    /// Whether the guard's own entry stands in the client's settings as they are now. Costs a look into each settings file, so it is
+    /// Whether the guard's own entry stands in the host's settings as they are now. Costs a look into each settings file, so it is
     /// asked for when a session starts and when settings change.
     fn standing(&self) -> Standing {
         Standing::Unknown
     }
-    /// Whether the person still has to be told what became of the entry.
+    /// Whether the user still has to be told what became of the entry.
     fn entry_notice(&self) -> bool {
         false
     }
     /// What sessions of the project have ordered as prompts or typed into terminals. Asked when one does, and for a prompt that is the
-    /// person's word.
+    /// user's word.
     fn orders(&self) -> Orders {
         Orders::default()
     }
@@ -313,10 +317,10 @@ pub trait Facts {
         let _ = transcript;
         None
     }
-    /// Shows the source files below these folders of the project, path from the project's folder and text, as far as the caller's
+    /// Shows the source files below these directories of the project, path from the project's directory and text, as far as the caller's
     /// limits reach. Costly, and never asked before a tool call.
-    fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
-        let _ = (folders, see);
+    fn each_source(&self, dirs: &[&str], see: &mut dyn FnMut(&str, &str)) {
+        let _ = (dirs, see);
     }
 }
 
@@ -342,7 +346,7 @@ pub struct Worktree {
     /// Files with changes that no commit holds, those that git does not know included; `None` where nobody could ask without starting
     /// what the repository names.
     pub dirty: Option<u32>,
-    /// Folders of all worktrees, the main one first.
+    /// Directories of all worktrees, the main one first.
     pub worktrees: Vec<String>,
     /// The last commits, short id and subject.
     pub recent: Vec<String>,

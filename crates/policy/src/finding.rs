@@ -50,7 +50,7 @@ pub struct Finding {
     pub verdict: Option<Verdict>,
     /// Id of the rule that the verdict comes from, where the check has rules.
     pub rule: Option<String>,
-    /// Why, in words for the model (deny) or the person (ask, allow).
+    /// Why, in words for the model (deny) or the user (ask, allow).
     pub reason: Option<String>,
     /// What to do next.
     pub suggestion: Option<Suggestion>,
@@ -58,11 +58,11 @@ pub struct Finding {
     pub rewrite: Option<String>,
     /// Text for the model's context.
     pub context: Option<Context>,
-    /// Text for the person.
+    /// Text for the user.
     pub notice: Option<String>,
     /// What is wrong with a call that has run, for the model: the answer to PostToolUse with exit code 2.
     pub feedback: Option<String>,
-    /// Why the whole turn has to end, for the person.
+    /// Why the whole turn has to end, for the user.
     pub halt: Option<String>,
     /// What went wrong on the way, for the log.
     pub faults: Vec<String>,
@@ -84,7 +84,7 @@ impl Finding {
 const MOST_QUOTED: usize = 400;
 
 /// The reason and the suggestion of somebody whom nobody trusts, as one line that begins with the file that they come from: what stands
-/// on lines of its own, or without a source, could be taken for the guard's or a person's word.
+/// on lines of its own, or without a source, could be taken for the guard's or a user's word.
 pub(crate) fn quoted(file: &str, reason: &str, suggestion: Option<&Suggestion>) -> String {
     let whole = match suggestion {
         Some(suggestion) => format!("{reason} {suggestion}"),
@@ -130,7 +130,7 @@ pub struct Outcome<'p> {
     pub reason: Option<String>,
     /// Suggestion of the winning finding.
     pub suggestion: Option<Suggestion>,
-    /// What the guard's own protection alone says, of a call that is refused or asked about. `None` where the person's word lifts nothing
+    /// What the guard's own protection alone says, of a call that is refused or asked about. `None` where the user's word lifts nothing
     /// of the verdict.
     pub firm: Option<Box<Self>>,
     /// The command to run in place of the call's own; the first that a check asks for. A refused call is not rewritten.
@@ -160,12 +160,12 @@ pub struct Traced<'p> {
     /// The check that it ran.
     pub check: &'static str,
     /// What the check said; `Skipped` when an earlier one made it pointless.
-    pub said: Said,
+    pub said: StepResult,
 }
 
 /// What a step said, in short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Said {
+pub enum StepResult {
     /// Nothing at all.
     Nothing,
     /// No verdict, but a context, a notice or effects.
@@ -208,7 +208,7 @@ impl<'p> Outcome<'p> {
         }
     }
 
-    /// Puts what own protection says in the place of the verdict, as far as the person's word lifts it. The call runs as it was sent.
+    /// Puts what own protection says in the place of the verdict, as far as the user's word lifts it. The call runs as it was sent.
     pub fn lift(&mut self) {
         if let Some(firm) = self.firm.take() {
             let Self { verdict, decided_by, rule, reason, suggestion, .. } = *firm;
@@ -219,10 +219,10 @@ impl<'p> Outcome<'p> {
     /// Adds what one step found.
     pub(crate) fn add(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
         let Some(mut finding) = finding else {
-            self.trace.push(Traced { handler, check, said: Said::Nothing });
+            self.trace.push(Traced { handler, check, said: StepResult::Nothing });
             return;
         };
-        let said = finding.verdict.map_or(Said::Something, Said::Verdict);
+        let said = finding.verdict.map_or(StepResult::Something, StepResult::Verdict);
         self.trace.push(Traced { handler, check, said });
         if finding.verdict >= Some(Verdict::Ask) {
             // A check that refuses one thing only needs no other name for it.
@@ -234,10 +234,10 @@ impl<'p> Outcome<'p> {
     /// Adds what one more step has against a call that is refused already. Advice on a call that does not happen is none.
     pub(crate) fn demand(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
         let Some(finding) = finding.filter(|finding| finding.verdict == Some(Verdict::Deny)) else {
-            self.trace.push(Traced { handler, check, said: Said::Nothing });
+            self.trace.push(Traced { handler, check, said: StepResult::Nothing });
             return;
         };
-        self.trace.push(Traced { handler, check, said: Said::Verdict(Verdict::Deny) });
+        self.trace.push(Traced { handler, check, said: StepResult::Verdict(Verdict::Deny) });
         if let (Some(reason), Some(more)) = (&mut self.reason, &finding.reason) {
             reason.push('\n');
             reason.push_str(more);
@@ -247,7 +247,7 @@ impl<'p> Outcome<'p> {
     }
 
     /// Adds what a checkpoint came to, after the decision.
-    pub fn settle(&mut self, finding: Finding) {
+    pub fn apply_gate_result(&mut self, finding: Finding) {
         let asked = self.trace.iter().find(|step| step.check == crate::check::HANDOFF);
         self.join(asked.map(|step| step.handler), finding);
     }

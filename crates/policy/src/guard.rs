@@ -99,8 +99,8 @@ impl Guard {
     /// program = "deploy"
     /// then = "deny"
     /// reason = "People deploy."
-    /// fires = ["deploy production"]
-    /// spares = ["echo deploy"]
+    /// should_match = ["deploy production"]
+    /// should_not_match = ["echo deploy"]
     /// "#;
     /// let guard = Guard::from_toml("team.toml", rules)?;
     /// let answer = guard.check("timeout 5 deploy staging", &At::new("/home/me/project"));
@@ -182,21 +182,21 @@ impl Guard {
 }
 
 impl<'a> At<'a> {
-    /// In the folder of a project, by its absolute path.
+    /// In the directory of a project, by its absolute path.
     pub const fn new(project: &'a str) -> Self {
         Self { project, cwd: None, home: None, real_path: None }
     }
 
-    /// In another working directory than the project's folder.
+    /// In another working directory than the project's directory.
     #[must_use]
-    pub const fn cwd(self, folder: &'a str) -> Self {
-        Self { cwd: Some(folder), ..self }
+    pub const fn cwd(self, dir: &'a str) -> Self {
+        Self { cwd: Some(dir), ..self }
     }
 
-    /// With the home folder that `~` and `$HOME` mean.
+    /// With the home directory that `~` and `$HOME` mean.
     #[must_use]
-    pub const fn home(self, folder: &'a str) -> Self {
-        Self { home: Some(folder), ..self }
+    pub const fn home(self, dir: &'a str) -> Self {
+        Self { home: Some(dir), ..self }
     }
 
     /// With eyes for links: where a path leads when they are followed, `None` if nothing differs. See [`Facts::real_path`].

@@ -3,7 +3,7 @@
 /// What an attempt to read a file came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Reading {
+pub enum FileText {
     /// It was read.
     Text {
         /// Its absolute path, with all links followed.
@@ -19,7 +19,7 @@ pub enum Reading {
 
 /// What the file of a role or a mode asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct RoleIncludes {
     /// The file, if there is one.
     pub file: Option<String>,
     /// Its `auto_include`, as it stands there.
@@ -30,7 +30,7 @@ pub struct Wishes {
 
 /// What an entry of `auto_include` leads to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Included {
+pub struct IncludedFile {
     /// The files, in the order of their paths.
     pub files: Vec<Source>,
     /// What is wrong with the entry, or what of it was left out.
@@ -40,7 +40,7 @@ pub struct Included {
 /// A file to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Its path from the folder that it belongs to.
+    /// Its path from the directory that it belongs to.
     pub label: String,
     /// Its absolute path, with all links followed.
     pub path: String,

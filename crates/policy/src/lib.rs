@@ -55,10 +55,10 @@ pub use hook_shell;
 
 pub use self::decide::{decide, decide_named, decide_unreadable};
 pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, SessionFacts, Unanswered, Worktree};
-pub use self::finding::{Context, Finding, Outcome, Said, Suggestion, Traced};
+pub use self::finding::{Context, Finding, Outcome, StepResult, Suggestion, Traced};
 pub use self::guard::{Answer, At, Guard};
 pub use self::moment::Moment;
-pub use self::source::{LOADED_FOLDERS, is_source_file, is_test_path};
+pub use self::source::{LOADED_DIRS, is_source_file, is_test_path};
 pub use self::verdict::{FailMode, Unasked, Verdict};
 
 /// The examples of the README are tests.

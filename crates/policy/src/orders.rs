@@ -1,4 +1,4 @@
-//! What sessions of a project have ordered as prompts or typed into terminals, so that none of it passes for the person's word.
+//! What sessions of a project have ordered as prompts or typed into terminals, so that none of it passes for the user's word.
 
 pub use hook_shell::resolve::told::Piece;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Most texts that are kept; the oldest go.
 const MOST: usize = 64;
 
-/// Longest text that is kept, in bytes. No word of the person is as long.
+/// Longest text that is kept, in bytes. No word of the user is as long.
 pub(crate) const LONGEST: usize = 240;
 
 /// How long a text that nobody could read counts as any text, in seconds. What is typed arrives at once, but may wait for the end of a turn.

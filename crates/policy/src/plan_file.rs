@@ -3,7 +3,7 @@
 use crate::facts::Facts;
 pub(crate) use hook_shell::texts::plan::Plan;
 
-/// The plan's file in the project's folder.
+/// The plan's file in the project's directory.
 pub(crate) const FILE: &str = "MASTER_PLAN.md";
 
 /// The state of a project's plan.

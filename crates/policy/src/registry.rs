@@ -24,15 +24,15 @@ pub enum Change {
     Status(String),
     /// Nobody has set a status, and the model was reminded of it.
     StatusReminded,
-    /// The warning that a prompt got, in percent of the level; 0 begins anew.
+    /// The warning that a prompt got, in percent of the level; 0 begins again.
     PromptLevel(u8),
-    /// The highest warning that a stop got, in percent of the level; 0 begins anew.
+    /// The highest warning that a stop got, in percent of the level; 0 begins again.
     StopLevel(u8),
     /// Whether the session was reminded to tell its parent that it ends.
     Pinged(bool),
     /// The session is over.
     Ended {
-        /// The client's reason.
+        /// The host's reason.
         reason: String,
     },
     /// These workers were reported to the conversation.
@@ -131,7 +131,7 @@ impl Session {
     pub fn apply(&mut self, change: &Change, now: i64) {
         match change {
             Change::Started { fresh } => {
-                // A session that goes on keeps its age and its status; what was said about its context and its end is said anew.
+                // A session that goes on keeps its age and its status; what was said about its context and its end is said again.
                 if *fresh || self.started == 0 {
                     self.started = now;
                     self.has_status = false;

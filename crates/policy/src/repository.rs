@@ -1,11 +1,11 @@
-//! What is known of the git repository that a folder lies in, as values.
+//! What is known of the git repository that a directory lies in, as values.
 
-/// A repository as seen from one folder. Folders are absolute, with all links followed, without a trailing separator.
+/// A repository as seen from one directory. Directories are absolute, with all links followed, without a trailing separator.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repository {
     /// The top of the working tree; `None` in a bare repository.
     pub top: Option<String>,
-    /// The top of the main working tree, which equals `top` outside linked worktrees. Of a bare repository, its own folder.
+    /// The top of the main working tree, which equals `top` outside linked worktrees. Of a bare repository, its own directory.
     pub main_top: Option<String>,
     /// What is checked out.
     pub head: Head,

@@ -8,7 +8,7 @@
 pub struct State {
     /// What is wrong with the state's files, in one sentence for people.
     pub trouble: Option<String>,
-    /// The folder was moved or copied since the state was signed, in one sentence for people.
+    /// The directory was moved or copied since the state was signed, in one sentence for people.
     pub moved: Option<String>,
     /// The circuit breaker.
     pub breaker: Breaker,
@@ -77,7 +77,7 @@ pub struct Loop {
     pub iteration: u32,
     /// Rounds after which it ends.
     pub max: u32,
-    /// What must hold at its end, and whether the person says that it does.
+    /// What must hold at its end, and whether the user says that it does.
     pub criteria: Vec<(String, bool)>,
 }
 
@@ -92,10 +92,10 @@ pub struct Learning {
     pub at: String,
 }
 
-/// The class of a request. The document's task is `Task` or `BigTask`.
+/// The class of a request. `sane`'s task is `Task` or `BigTask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Neither asks nor tells: an approval, a command of the client.
+    /// Neither asks nor tells: an approval, a command of the host.
     Passthrough,
     /// Wants an answer.
     Question,
@@ -147,20 +147,20 @@ pub enum Change {
         /// Equal refusals in a row after which gates of the discipline only warn; 0 for never.
         halt_after: u32,
     },
-    /// The person resets the breaker.
+    /// The user resets the breaker.
     ResetBreaker,
-    /// The person switches safemode.
+    /// The user switches safemode.
     Safemode {
         /// Switched on.
         on: bool,
         /// Whether the marker file is to be there then.
         marker: bool,
     },
-    /// The person makes gates refuse again.
+    /// The user makes gates refuse again.
     ResetBlocks,
-    /// The person forgets the research.
+    /// The user forgets the research.
     ResetResearch,
-    /// The person starts a loop.
+    /// The user starts a loop.
     LoopStart {
         /// What it is about.
         task: String,
@@ -169,16 +169,16 @@ pub enum Change {
         /// Rounds after which it ends.
         max: u32,
     },
-    /// The person says that a criterion holds, counted from 1.
+    /// The user says that a criterion holds, counted from 1.
     LoopCheck {
         /// Its number.
         number: usize,
     },
-    /// The person ends the loop.
+    /// The user ends the loop.
     LoopCancel,
     /// The agent finished a round.
     LoopIterate,
-    /// A line of JSON in a log of the project's `.claude` folder; the caller adds time and process id.
+    /// A line of JSON in a log of the project's `.claude` directory; the caller adds time and process id.
     Log {
         /// A plain file name.
         file: String,
@@ -231,7 +231,7 @@ pub struct Prompt {
 /// A finished call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acted {
-    /// The client's id of the call: one that is delivered twice is counted once.
+    /// The host's id of the call: one that is delivered twice is counted once.
     pub call: Option<String>,
     /// The tool.
     pub tool: String,

@@ -15,20 +15,20 @@ pub fn is_source_file(path: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
 }
 
-/// Folders whose files nobody writes by hand, or that are no part of the product.
-const SKIPPED_FOLDERS: &[&str] =
+/// Directories whose files nobody writes by hand, or that are no part of the product.
+const SKIPPED_DIRS: &[&str] =
     &["node_modules", "vendor", "dist", "build", ".next", "__pycache__", ".git", "target", "generated"];
 
-/// Folders from which linters, tests and builds load code that somebody else wrote, and settings that say what they run.
-pub const LOADED_FOLDERS: &[&str] = &[".cargo", ".mvn", ".venv", ".yarn", "gradle", "node_modules", "vendor", "venv"];
+/// Directories from which linters, tests and builds load code that somebody else wrote, and settings that say what they run.
+pub const LOADED_DIRS: &[&str] = &[".cargo", ".mvn", ".venv", ".yarn", "gradle", "node_modules", "vendor", "venv"];
 
 /// Parts of a name that say it is no hand-written product code.
 const SKIPPED_NAMES: &[&str] = &[".config.", ".generated.", ".min."];
 
-/// Folders that hold tests.
-const TEST_FOLDERS: &[&str] = &["test", "tests", "__tests__", "spec", "specs", "__mocks__"];
+/// Directories that hold tests.
+const TEST_DIRS: &[&str] = &["test", "tests", "__tests__", "spec", "specs", "__mocks__"];
 
-/// What a path is to the gates. Only folders inside the project count: where the project itself lies says nothing.
+/// What a path is to the gates. Only directories inside the project count: where the project itself lies says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Product code.
@@ -41,7 +41,7 @@ pub(crate) enum Class {
     Other,
 }
 
-/// Puts a path into its class. A test is one by its folder or by the form of its name, never because a word contains `test`.
+/// Puts a path into its class. A test is one by its directory or by the form of its name, never because a word contains `test`.
 pub(crate) fn classify(path: &str, places: &Places) -> Class {
     let inside = hook_shell::path::below(path, &places.project).unwrap_or(path);
     let mut parts = inside.split('/').filter(|part| !part.is_empty());
@@ -49,31 +49,31 @@ pub(crate) fn classify(path: &str, places: &Places) -> Class {
     if !is_source_file(name) {
         return Class::Other;
     }
-    let folders: Vec<&str> = parts.collect();
-    let skipped = |folder: &&str| SKIPPED_FOLDERS.contains(folder);
+    let dirs: Vec<&str> = parts.collect();
+    let skipped = |dir: &&str| SKIPPED_DIRS.contains(dir);
     // Worktrees of the project hold its code; all else below that directory is hookbin's or the host's.
-    let client = folders.first() == Some(&OWN_DIR) && folders.get(1) != Some(&"worktrees");
-    if client || folders.iter().any(skipped) || SKIPPED_NAMES.iter().any(|part| name.contains(part)) {
+    let client = dirs.first() == Some(&OWN_DIR) && dirs.get(1) != Some(&"worktrees");
+    if client || dirs.iter().any(skipped) || SKIPPED_NAMES.iter().any(|part| name.contains(part)) {
         return Class::Skipped;
     }
-    if folders.iter().any(|folder| is_test_folder(folder)) || is_test_name(name) {
+    if dirs.iter().any(|dir| is_test_dir(dir)) || is_test_name(name) {
         return Class::Test;
     }
     Class::Source
 }
 
-/// Whether a path inside a project names a test, by its folder or its name.
+/// Whether a path inside a project names a test, by its directory or its name.
 pub fn is_test_path(inside: &str) -> bool {
     let mut parts = inside.split('/').filter(|part| !part.is_empty());
     let name = parts.next_back().unwrap_or_default();
-    is_source_file(name) && (is_test_name(name) || parts.any(is_test_folder))
+    is_source_file(name) && (is_test_name(name) || parts.any(is_test_dir))
 }
 
 /// `tests`, `__tests__`, and projects of tests: `Shop.UnitTests`.
-fn is_test_folder(folder: &str) -> bool {
-    let lower = folder.to_ascii_lowercase();
-    TEST_FOLDERS.contains(&lower.as_str())
-        || folder.rsplit('.').next().is_some_and(|last| last != folder && (last.ends_with("Tests") || last == "Test"))
+fn is_test_dir(dir: &str) -> bool {
+    let lower = dir.to_ascii_lowercase();
+    TEST_DIRS.contains(&lower.as_str())
+        || dir.rsplit('.').next().is_some_and(|last| last != dir && (last.ends_with("Tests") || last == "Test"))
 }
 
 /// `a.test.ts`, `a.spec.ts`, `test_a.py`, `a_test.go`, `a_spec.rb`, `CartTests.cs`, `conftest.py`.

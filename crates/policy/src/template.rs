@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use hook_protocol::event::{Body, Event};
 
-use crate::check::Question;
+use crate::check::CheckContext;
 use crate::facts::Facts;
 pub(crate) use hook_shell::texts::on_one_line;
 
 /// Placeholders and what stands for them. Also the list that a profile's texts are checked against.
 pub const PLACEHOLDERS: &[(&str, &str)] = &[
-    ("tool", "the tool's name as the client sent it, or `unknown`"),
+    ("tool", "the tool's name as the host sent it, or `unknown`"),
     ("error", "the error of a failed call, at most 200 characters, or `unknown error`"),
     ("result", "`success` or `failure`"),
     ("source", "why the session starts, or `startup`"),
@@ -32,7 +32,7 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("prompt_len", "characters of the prompt"),
     ("stamp", "the moment, `YYYY-MM-DD HH:MM:SS` UTC"),
     ("epoch", "the moment in seconds since 1970"),
-    ("state_dir", "the folder of the state files"),
+    ("state_dir", "the directory of the state files"),
     ("actions", "finished tool calls of this session"),
     ("calls", "the same, with the call of this event"),
     ("reads", "files read in this session"),
@@ -62,8 +62,8 @@ pub(crate) struct Values<'v> {
 }
 
 impl<'v> Values<'v> {
-    pub(crate) fn new(question: &Question<'v>) -> Self {
-        Self { event: question.event, facts: question.facts }
+    pub(crate) fn new(ctx: &CheckContext<'v>) -> Self {
+        Self { event: ctx.event, facts: ctx.facts }
     }
 
     /// `text` with every placeholder filled in.
@@ -130,7 +130,7 @@ impl<'v> Values<'v> {
     }
 
     fn mcp_servers(&self) -> String {
-        let declared = self.facts.declared_servers().into_iter().take(MCP_NAMES);
+        let declared = self.facts.declared_servers().into_iter().flatten().take(MCP_NAMES);
         // Anybody can choose a name; on one line and short it is no instruction.
         let names: Vec<String> =
             declared.map(|name| name.chars().filter(|c| !c.is_control()).take(64).collect()).collect();

@@ -38,7 +38,7 @@ pub struct FixedFacts {
 }
 
 impl FixedFacts {
-    /// A project in this folder, at the beginning of 1970, with its state in `.state`. Nothing else is known.
+    /// A project in this directory, at the beginning of 1970, with its state in `.state`. Nothing else is known.
     pub fn new(project: &str) -> Self {
         Self {
             project: project.to_owned(),
@@ -58,16 +58,16 @@ impl FixedFacts {
         }
     }
 
-    /// With this home folder.
+    /// With this home directory.
     #[must_use]
-    pub fn with_home(self, folder: &str) -> Self {
-        Self { home: Some(folder.to_owned()), ..self }
+    pub fn with_home(self, dir: &str) -> Self {
+        Self { home: Some(dir.to_owned()), ..self }
     }
 
-    /// With this folder of state.
+    /// With this directory of state.
     #[must_use]
-    pub fn with_state_dir(self, folder: &str) -> Self {
-        Self { state_dir: folder.to_owned(), ..self }
+    pub fn with_state_dir(self, dir: &str) -> Self {
+        Self { state_dir: dir.to_owned(), ..self }
     }
 
     /// So many seconds after the beginning of 1970.
@@ -90,17 +90,17 @@ impl FixedFacts {
         self
     }
 
-    /// With a repository that this folder and all below it lie in.
+    /// With a repository that this directory and all below it lie in.
     #[must_use]
-    pub fn with_repository(mut self, folder: &str, repository: Repository) -> Self {
-        self.repositories.insert(folder.to_owned(), repository);
+    pub fn with_repository(mut self, dir: &str, repository: Repository) -> Self {
+        self.repositories.insert(dir.to_owned(), repository);
         self
     }
 
-    /// With a setting of git for the repository of a folder, such as `alias.ci`.
+    /// With a setting of git for the repository of a directory, such as `alias.ci`.
     #[must_use]
-    pub fn with_git_setting(mut self, folder: &str, key: &str, value: &str) -> Self {
-        self.git_settings.insert((folder.to_owned(), key.to_owned()), value.to_owned());
+    pub fn with_git_setting(mut self, dir: &str, key: &str, value: &str) -> Self {
+        self.git_settings.insert((dir.to_owned(), key.to_owned()), value.to_owned());
         self
     }
 
@@ -150,16 +150,16 @@ impl FixedFacts {
         self.files.get(&self.real_path(&path).unwrap_or(path)).map(String::as_str)
     }
 
-    /// What lies in a folder, by path from it.
-    fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
-        let folder = format!("{}/", self.whole(folder).trim_end_matches('/'));
-        self.files.keys().filter_map(move |path| path.strip_prefix(&folder))
+    /// What lies in a directory, by path from it.
+    fn below(&self, dir: &str) -> impl Iterator<Item = &str> {
+        let dir = format!("{}/", self.whole(dir).trim_end_matches('/'));
+        self.files.keys().filter_map(move |path| path.strip_prefix(&dir))
     }
 }
 
-/// What of a path lies behind a folder, with its slash; `None` where it does not lie there.
-fn behind<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
-    path.strip_prefix(folder).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+/// What of a path lies behind a directory, with its slash; `None` where it does not lie there.
+fn behind<'p>(path: &'p str, dir: &str) -> Option<&'p str> {
+    path.strip_prefix(dir).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 impl Facts for FixedFacts {
@@ -196,7 +196,7 @@ impl Facts for FixedFacts {
         } else if self.files.contains_key(path) {
             Entry::Plain
         } else if self.below(path).next().is_some() {
-            Entry::Folder
+            Entry::Dir
         } else {
             Entry::Unknown
         }
@@ -222,17 +222,17 @@ impl Facts for FixedFacts {
         self.text(path).map(str::to_owned)
     }
 
-    fn repository(&self, folder: &str) -> Option<Repository> {
-        let around = |(top, _): &(&String, &Repository)| behind(folder, top).is_some();
+    fn repository(&self, dir: &str) -> Option<Repository> {
+        let around = |(top, _): &(&String, &Repository)| behind(dir, top).is_some();
         self.repositories.iter().filter(around).max_by_key(|(top, _)| top.len()).map(|(_, found)| found.clone())
     }
 
-    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
-        let around = |((top, of), _): &(&(String, String), &String)| of == key && behind(folder, top).is_some();
+    fn git_setting(&self, dir: &str, key: &str) -> Option<String> {
+        let around = |((top, of), _): &(&(String, String), &String)| of == key && behind(dir, top).is_some();
         self.git_settings.iter().filter(around).max_by_key(|((top, _), _)| top.len()).map(|(_, value)| value.clone())
     }
 
-    fn staged(&self, _folder: &str) -> Option<Vec<String>> {
+    fn staged(&self, _dir: &str) -> Option<Vec<String>> {
         self.staged.clone()
     }
 

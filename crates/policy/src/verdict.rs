@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What happens to the call. Having no verdict is `None` of an `Option<Verdict>`: the client goes on as if no hook were there.
+/// What happens to the call. Having no verdict is `None` of an `Option<Verdict>`: the host goes on as if no hook were there.
 ///
 /// The order is strictness: `Allow < Ask < Deny`, so that `max` is the combination rule: the strictest verdict wins,
 /// whatever the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The call runs without the client's own question. Only a check that proved the call harmless says so.
+    /// The call runs without the host's own question. Only a check that proved the call harmless says so.
     Allow,
-    /// The person is asked.
+    /// The user is asked.
     Ask,
     /// The call is refused.
     Deny,
@@ -46,10 +46,10 @@ pub enum Unasked {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FailMode {
-    /// No answer: the client goes on. The default of everything that only observes.
+    /// No answer: the host goes on. The default of everything that only observes.
     #[default]
     None,
-    /// The person is asked.
+    /// The user is asked.
     Ask,
     /// The call is refused.
     Deny,

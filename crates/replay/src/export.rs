@@ -28,19 +28,14 @@ const COLUMNS: &[&str] = &[
     "command", "path", "result", "note", "elapsed_us", "bytes", "exit_code", "extra", "hash",
 ];
 
-/// Writes the records of the log in `folder` that are `wanted`. Returns how many lines of it are no record and were left out. A log that
+/// Writes the records of the log in `dir` that are `wanted`. Returns how many lines of it are no record and were left out. A log that
 /// is not there has no records.
-pub fn export(
-    format: Format,
-    folder: &Path,
-    wanted: impl Fn(&Entry) -> bool,
-    out: &mut impl Write,
-) -> Result<u64, Error> {
+pub fn export(format: Format, dir: &Path, wanted: impl Fn(&Entry) -> bool, out: &mut impl Write) -> Result<u64, Error> {
     begin(format, out)?;
     let mut count = 0_u64;
     let mut passed_over = 0;
-    if folder.exists() {
-        let mut reader = read(folder)?;
+    if dir.exists() {
+        let mut reader = read(dir)?;
         for entry in reader.by_ref() {
             let entry = entry?;
             if wanted(&entry) {

@@ -1,4 +1,4 @@
-//! What a replay reads: transcripts and audit logs, found in the paths that a person names.
+//! What a replay reads: transcripts and audit logs, found in the paths that a user names.
 
 use hook_protocol::own_path;
 use std::collections::HashSet;
@@ -13,8 +13,8 @@ use super::source::{Lines, Read as LineRead, micros_of};
 use hook_runtime::system::System;
 use hook_runtime::system::open;
 
-/// Folders below a named one that are looked into.
-const FOLDERS: usize = 100_000;
+/// Directories below a named one that are looked into.
+const DIRS: usize = 100_000;
 /// Lines at the beginning of a file that are looked at to know what it is.
 const LOOKED_AT: usize = 50;
 /// Bytes of them.
@@ -45,7 +45,7 @@ pub(super) struct Transcript {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Log {
     /// A whole trail with its old files.
-    Folder(PathBuf),
+    Dir(PathBuf),
     /// One file of a trail, or a copy.
     File(PathBuf),
 }
@@ -53,22 +53,22 @@ pub(super) enum Log {
 impl Log {
     pub(super) fn path(&self) -> &Path {
         match self {
-            Self::Folder(path) | Self::File(path) => path,
+            Self::Dir(path) | Self::File(path) => path,
         }
     }
 
-    pub(super) fn is_at(&self, folder: &Path) -> bool {
+    pub(super) fn is_at(&self, dir: &Path) -> bool {
         let real = |path: &Path| std::fs::canonicalize(path).ok();
-        matches!(self, Self::Folder(path) if real(path) == real(folder))
+        matches!(self, Self::Dir(path) if real(path) == real(dir))
     }
 
     /// The project that keeps it, where it lies in its place.
     pub(super) fn root(&self) -> Option<PathBuf> {
-        let folder = match self {
-            Self::Folder(path) => path.as_path(),
+        let dir = match self {
+            Self::Dir(path) => path.as_path(),
             Self::File(path) => path.parent()?,
         };
-        let real = std::fs::canonicalize(folder).ok()?;
+        let real = std::fs::canonicalize(dir).ok()?;
         let own = real.parent().filter(|own| own.ends_with(own_path!("hookbin")) && real.ends_with("log"))?;
         own.parent()?.parent().map(Path::to_owned)
     }
@@ -76,7 +76,7 @@ impl Log {
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::File(path) => std::fs::metadata(path).map_or(0, |meta| meta.len()),
-            Self::Folder(path) => {
+            Self::Dir(path) => {
                 let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
                 let ours = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("audit"));
                 ours.filter_map(|entry| entry.metadata().ok()).map(|meta| meta.len()).sum()
@@ -92,7 +92,7 @@ impl Inputs {
     }
 }
 
-/// Looks through files and folders. Each file counts once, however it is named; links to folders inside a named folder are not followed,
+/// Looks through files and directories. Each file counts once, however it is named; links to directories inside a named directory are not followed,
 /// so that no loop is walked.
 pub(super) fn find(paths: &[PathBuf], system: &System) -> Result<Inputs, Error> {
     let mut inputs = Inputs::default();
@@ -101,7 +101,7 @@ pub(super) fn find(paths: &[PathBuf], system: &System) -> Result<Inputs, Error> 
         let path = system.absolute_path(path);
         let metadata = std::fs::metadata(&path).map_err(|error| {
             Error::wrong_use(format!(
-                "cannot read {}: {error}; name a transcript, an audit log or a folder of them",
+                "cannot read {}: {error}; name a transcript, an audit log or a directory of them",
                 path.display()
             ))
         })?;
@@ -121,23 +121,23 @@ pub(super) fn find(paths: &[PathBuf], system: &System) -> Result<Inputs, Error> 
     Ok(inputs)
 }
 
-fn walk(folder: PathBuf, inputs: &mut Inputs, known: &mut HashSet<PathBuf>) {
-    let mut folders = vec![folder];
+fn walk(dir: PathBuf, inputs: &mut Inputs, known: &mut HashSet<PathBuf>) {
+    let mut dirs = vec![dir];
     let mut seen = 0;
-    while let Some(folder) = folders.pop() {
+    while let Some(dir) = dirs.pop() {
         seen += 1;
-        if seen > FOLDERS {
-            inputs.skipped.push((folder, "there are too many folders; name fewer at once".to_owned()));
+        if seen > DIRS {
+            inputs.skipped.push((dir, "there are too many directories; name fewer at once".to_owned()));
             return;
         }
-        if folder.join("audit.jsonl").is_file() {
-            add(folder.join("audit.jsonl"), false, inputs, known);
+        if dir.join("audit.jsonl").is_file() {
+            add(dir.join("audit.jsonl"), false, inputs, known);
             continue;
         }
-        let entries = match std::fs::read_dir(&folder) {
+        let entries = match std::fs::read_dir(&dir) {
             Ok(entries) => entries,
             Err(error) => {
-                inputs.skipped.push((folder, error.to_string()));
+                inputs.skipped.push((dir, error.to_string()));
                 continue;
             }
         };
@@ -146,7 +146,7 @@ fn walk(folder: PathBuf, inputs: &mut Inputs, known: &mut HashSet<PathBuf>) {
         for entry in entries {
             let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(kind) if kind.is_dir() => dirs.push(path),
                 Ok(kind) if (kind.is_file() || kind.is_symlink() && path.is_file()) && is_jsonl(&path) => {
                     add(path, false, inputs, known);
                 }
@@ -180,8 +180,8 @@ fn add(path: PathBuf, named: bool, inputs: &mut Inputs, known: &mut HashSet<Path
     let looked = look(file);
     if looked.is_log {
         // A file in its place stands for the whole trail, rotated files included.
-        let folder = path.parent().filter(|folder| path.ends_with("audit.jsonl") && folder.join("chain.head").exists());
-        inputs.logs.push(folder.map_or_else(|| Log::File(path.clone()), |folder| Log::Folder(folder.to_owned())));
+        let dir = path.parent().filter(|dir| path.ends_with("audit.jsonl") && dir.join("chain.head").exists());
+        inputs.logs.push(dir.map_or_else(|| Log::File(path.clone()), |dir| Log::Dir(dir.to_owned())));
     } else if named || looked.is_json || metadata.len() == 0 {
         inputs.transcripts.push(Transcript { path, bytes: metadata.len(), begin: looked.begin, cwd: looked.cwd });
     } else {

@@ -1,11 +1,11 @@
 //! Looks back at what coding agents did: past sessions through a policy ([`run`]), an audit log as one HTML page ([`page`]) or in
 //! forms that other programs read ([`export`]).
 //!
-//! [`run`] reads transcripts and audit logs and decides each past event anew. What a session would have left behind lies in folders that
+//! [`run`] reads transcripts and audit logs and decides each past event again. What a session would have left behind lies in directories that
 //! go with the replay; nothing that a project has recorded is touched.
 //!
-//! A transcript is what Claude Code keeps of a session: a file of one JSON document a line. A log is a folder that `hook-audit-log`
-//! writes, such as `log/` in the folder of a [`hook_runtime::Runtime`].
+//! A transcript is what Claude Code keeps of a session: a file of one JSON document a line. A log is a directory that `hook-audit-log`
+//! writes, such as `log/` in the directory of a [`hook_runtime::Runtime`].
 #![forbid(unsafe_code)]
 
 mod error;
@@ -86,7 +86,7 @@ impl Policy {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Order {
-    /// Transcripts, audit logs and folders of them.
+    /// Transcripts, audit logs and directories of them.
     pub paths: Vec<PathBuf>,
     /// Whose rules decide.
     pub policy: Policy,
@@ -144,8 +144,8 @@ pub(crate) struct Seen {
 /// use hook_replay::{Order, Policy, System, run};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let folder = tempfile::tempdir()?;
-/// # let transcript = folder.path().join("session.jsonl");
+/// # let directory = tempfile::tempdir()?;
+/// # let transcript = directory.path().join("session.jsonl");
 /// # std::fs::write(&transcript, r#"{"type":"assistant","uuid":"1","sessionId":"s","cwd":"/tmp","timestamp":"2026-11-01T10:00:00.000Z",
 /// # "message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"rm -rf ~"}}]}}"#.replace('\n', ""))?;
 /// let order = Order::new([transcript], Policy::profile("standard")).against(Policy::profile("spf"));
@@ -251,10 +251,10 @@ impl<'o> Replay<'o> {
         roots.dedup();
         let logs = roots.into_iter().map(|root| where_recorded(Project::at(root), self.system).log());
         let logs = logs.filter(|log| log.is_dir());
-        logs.filter(|log| !inputs.logs.iter().any(|known| known.is_at(log))).map(Log::Folder).collect()
+        logs.filter(|log| !inputs.logs.iter().any(|known| known.is_at(log))).map(Log::Dir).collect()
     }
 
-    /// The project of a working directory by the rule of all commands; a folder that is gone is its own project.
+    /// The project of a working directory by the rule of all commands; a directory that is gone is its own project.
     fn root_of(&self, cwd: &str) -> PathBuf {
         let cwd = std::path::Path::new(cwd);
         let there = cwd.is_dir() || self.system.project_dir().is_some();

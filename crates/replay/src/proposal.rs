@@ -53,7 +53,7 @@ impl<'t> Habit<'t> {
     }
 }
 
-/// Rules from what was always let run and from what the person refused, most frequent first.
+/// Rules from what was always let run and from what the user refused, most frequent first.
 pub(super) fn propose(tally: &Tally, world: &World<'_>) -> Vec<Proposal> {
     let Some(profile) = world.some_profile() else { return Vec::new() };
     let mut habits: BTreeMap<(&str, &str), Habit<'_>> = BTreeMap::new();
@@ -90,14 +90,14 @@ pub(super) fn propose(tally: &Tally, world: &World<'_>) -> Vec<Proposal> {
         let draft = Draft { program, subcommand, then: if refused == 0 { "allow" } else { "ask" } };
         if refused == 0 && calls >= HABIT && habit.sum(|group| group.ran) == calls && allow.len() < RULES {
             let why = format!("{calls} calls of `{program} {subcommand}`, and every one was let run");
-            let fires: Vec<String> = habit.commands().cloned().collect();
-            allow.extend(draft.prove(&why, calls, &fires, &others(program, subcommand), profile));
+            let should_match: Vec<String> = habit.commands().cloned().collect();
+            allow.extend(draft.prove(&why, calls, &should_match, &others(program, subcommand), profile));
         } else if refused > 0 && ask.len() < RULES {
-            let why = format!("the person refused {refused} of {calls} calls of `{program} {subcommand}`");
-            let fires: Vec<String> = habit.refused().cloned().collect();
-            // What the person let run is spared.
-            let spares: Vec<String> = habit.commands().cloned().chain(others(program, subcommand)).collect();
-            ask.extend(draft.prove(&why, calls, &fires, &spares, profile));
+            let why = format!("the user refused {refused} of {calls} calls of `{program} {subcommand}`");
+            let should_match: Vec<String> = habit.refused().cloned().collect();
+            // What the user let run is spared.
+            let should_not_match: Vec<String> = habit.commands().cloned().chain(others(program, subcommand)).collect();
+            ask.extend(draft.prove(&why, calls, &should_match, &should_not_match, profile));
         }
     }
     ask.extend(allow);
@@ -113,28 +113,35 @@ struct Draft<'d> {
 
 impl Draft<'_> {
     /// The rule with those examples that hold, if there are some.
-    fn prove(&self, why: &str, calls: u64, fires: &[String], spares: &[String], profile: &Profile) -> Option<Proposal> {
+    fn prove(
+        &self,
+        why: &str,
+        calls: u64,
+        should_match: &[String],
+        should_not_match: &[String],
+        profile: &Profile,
+    ) -> Option<Proposal> {
         // Text that speaks of the command runs nothing: the neighbour that is always there.
         let said = format!("echo '{} {}'", self.program, self.subcommand);
-        let holds = |fires: &[String], spares: &[String], args: &[&str]| {
-            let text = self.text(why, fires, spares, args);
+        let holds = |should_match: &[String], should_not_match: &[String], args: &[&str]| {
+            let text = self.text(why, should_match, should_not_match, args);
             loads(&text, profile).then_some(text)
         };
         // The options of what was refused tell it from what was let run, where the sub-command alone does not.
-        let first = fires.first()?;
+        let first = should_match.first()?;
         let options: Vec<&str> = first.split_whitespace().filter(|word| word.starts_with('-')).collect();
         let wide = vec![self.subcommand];
         let narrow: Vec<&str> = wide.iter().copied().chain(options).collect();
         for args in [&wide, &narrow] {
-            let fires: Vec<String> = fires
+            let should_match: Vec<String> = should_match
                 .iter()
                 .take(TRIED)
-                .filter(|fires| holds(&[(*fires).clone()], std::slice::from_ref(&said), args).is_some())
+                .filter(|should_match| holds(&[(*should_match).clone()], std::slice::from_ref(&said), args).is_some())
                 .take(EXAMPLES)
                 .cloned()
                 .collect();
-            let Some(one) = fires.first().cloned() else { continue };
-            let spared: Vec<String> = spares
+            let Some(one) = should_match.first().cloned() else { continue };
+            let spared: Vec<String> = should_not_match
                 .iter()
                 .take(TRIED)
                 .filter(|spared| holds(std::slice::from_ref(&one), &[(*spared).clone()], args).is_some())
@@ -142,7 +149,7 @@ impl Draft<'_> {
                 .cloned()
                 .collect();
             let same_subcommand = |command: &String| command.split_whitespace().any(|word| word == self.subcommand);
-            let told_apart = spares.iter().filter(|spared| same_subcommand(spared)).count();
+            let told_apart = should_not_match.iter().filter(|spared| same_subcommand(spared)).count();
             if self.then == "ask"
                 && told_apart > 0
                 && !spared.iter().any(same_subcommand)
@@ -152,14 +159,14 @@ impl Draft<'_> {
                 continue;
             }
             let spared = if spared.is_empty() { vec![said.clone()] } else { spared };
-            if let Some(toml) = holds(&fires, &spared, args) {
+            if let Some(toml) = holds(&should_match, &spared, args) {
                 return Some(Proposal { then: self.then, why: why.to_owned(), calls, toml });
             }
         }
         None
     }
 
-    fn text(&self, why: &str, fires: &[String], spares: &[String], args: &[&str]) -> String {
+    fn text(&self, why: &str, should_match: &[String], should_not_match: &[String], args: &[&str]) -> String {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let list = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
         let safe = |text: &str| -> String {
@@ -170,14 +177,14 @@ impl Draft<'_> {
         let id = format!("{}-{}-{}", self.then, safe(self.program), safe(self.subcommand));
         let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
         format!(
-            "[[rule]]\nid = {}\ntool = \"Bash\"\nprogram = {}\nargs = [{}]\nthen = \"{}\"\nreason = {}\nfires = [{}]\nspares = [{}]\n",
+            "[[rule]]\nid = {}\ntool = \"Bash\"\nprogram = {}\nargs = [{}]\nthen = \"{}\"\nreason = {}\nshould_match = [{}]\nshould_not_match = [{}]\n",
             quoted(&id),
             quoted(self.program),
             list(&args),
             self.then,
             quoted(why),
-            list(fires),
-            list(spares),
+            list(should_match),
+            list(should_not_match),
         )
     }
 }

@@ -58,7 +58,7 @@ pub(super) struct Told {
 
 fn open(log: &Log) -> Result<Reader, hook_audit_log::Error> {
     match log {
-        Log::Folder(folder) => read(folder),
+        Log::Dir(dir) => read(dir),
         Log::File(file) => read_file(file),
     }
 }
@@ -139,8 +139,8 @@ pub(super) fn each(log: &Log, covered: &HashSet<u64>, give: &mut dyn FnMut(Seen,
         told.notes
             .push(format!("{shown}: {} lines are no record: torn, or written by somebody else", reader.passed_over()));
     }
-    if let Log::Folder(folder) = log {
-        let report = verify(folder)?;
+    if let Log::Dir(dir) = log {
+        let report = verify(dir)?;
         let findings = report.findings.iter().filter(|finding| !finding.is_note());
         told.notes.extend(findings.map(|finding| format!("{shown}: {finding}")));
     }

@@ -73,7 +73,7 @@ pub struct Report {
 pub struct InputShown {
     /// Transcripts.
     pub transcripts: usize,
-    /// Folders of audit logs.
+    /// Directories of audit logs.
     pub logs: Vec<String>,
     /// Lines of transcripts.
     pub lines: u64,
@@ -188,7 +188,7 @@ pub struct GroupShown {
     pub verdicts: Counts,
     /// Of these, calls that ran when it happened.
     pub ran: u64,
-    /// Of these, calls that a person refused.
+    /// Of these, calls that a user refused.
     pub refused_by_person: u64,
     /// Asked about by a hook when it happened, and let run.
     pub approved: u64,
@@ -306,7 +306,7 @@ impl Report {
                 example: group.example.clone(),
             })
             .collect();
-        // What a policy stops or asks about comes first, since that is what a person looks for.
+        // What a policy stops or asks about comes first, since that is what a user looks for.
         let weight = |group: &GroupShown| (group.verdicts.deny + group.verdicts.ask, group.calls);
         groups.sort_by(|a, b| weight(b).cmp(&weight(a)).then_with(|| a.shape.cmp(&b.shape)));
         self.groups_total = groups.len();
@@ -318,7 +318,7 @@ impl Report {
         }
     }
 
-    /// Prompts that the policy would have saved and added, at most: the record does not say which calls the client would have let run
+    /// Prompts that the policy would have saved and added, at most: the record does not say which calls the host would have let run
     /// without asking.
     pub fn prompts(&self) -> (u64, u64) {
         (self.verdicts.calls.allow, self.verdicts.calls.ask)

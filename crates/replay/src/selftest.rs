@@ -36,7 +36,7 @@ const GROUPS: &[Group] = &[
     Group { name: "config", profile: "sane", text: include_str!("../selftest/config.json") },
 ];
 
-/// A case: one event, or steps one after another; `{project}` stands for the project's folder.
+/// A case: one event, or steps one after another; `{project}` stands for the project's directory.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case<'c> {
@@ -105,8 +105,8 @@ pub fn groups(name: Option<&str>) -> impl Iterator<Item = &'static str> {
     GROUPS.iter().filter(fits).map(|group| group.name)
 }
 
-/// Runs the cases of these groups. Each has a project, a home folder and a state of its own, which are gone afterwards; nothing of
-/// the person's is read or written.
+/// Runs the cases of these groups. Each has a project, a home directory and a state of its own, which are gone afterwards; nothing of
+/// the user's is read or written.
 pub fn run(names: &[&str], now: &System) -> Result<Vec<Tried>, Error> {
     let mut tried = Vec::new();
     for group in GROUPS.iter().filter(|group| names.contains(&group.name)) {
@@ -125,8 +125,8 @@ pub fn run(names: &[&str], now: &System) -> Result<Vec<Tried>, Error> {
 const DECLARED: &str = r#"{"mcpServers":{"spf-smart-gate":{},"memory":{},"context7":{},"github":{},"life":{}}}"#;
 
 fn try_case(group: &Group, case: &Case<'_>, now: &System) -> Result<Option<String>, Error> {
-    let folder = tempfile::tempdir().map_err(|error| Error::failed("cannot make a temporary folder", error))?;
-    let home = folder.path().join("home");
+    let dir = tempfile::tempdir().map_err(|error| Error::failed("cannot make a temporary directory", error))?;
+    let home = dir.path().join("home");
     let project = home.join("project");
     // Without them a profile demands less.
     let declared =
@@ -139,7 +139,7 @@ fn try_case(group: &Group, case: &Case<'_>, now: &System) -> Result<Option<Strin
     std::fs::create_dir_all(project.join(OWN_DIR))?;
     let (own_home, time) = (home.clone().into_os_string(), now.now);
     let system = System::new(move |name| (name == "HOME").then(|| own_home.clone()), time, Some(project.clone()));
-    // What a case configures is the person's word there.
+    // What a case configures is the user's word there.
     let place = Project::at(&project);
     let config = std::fs::read_to_string(place.config()).ok();
     trust::keep(&place, trust::Agreed { programs: true, config, ..trust::Agreed::default() }, &system)?;

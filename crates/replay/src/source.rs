@@ -12,7 +12,7 @@ use super::Seen;
 use super::input::Transcript;
 use hook_runtime::system::open;
 
-/// Longest line that is read, in bytes. The client's longest hold a picture or a large result.
+/// Longest line that is read, in bytes. The host's longest hold a picture or a large result.
 const LONGEST: u64 = 16 << 20;
 /// Files that are open at once. Sessions follow each other, so that few overlap.
 const OPEN: usize = 128;

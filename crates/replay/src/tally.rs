@@ -91,7 +91,7 @@ pub(super) struct Group {
     pub(super) example: String,
     /// The program, where there is just one.
     pub(super) part: Option<Part>,
-    /// Different commands, those the person refused first; none that holds a secret.
+    /// Different commands, those the user refused first; none that holds a secret.
     pub(super) commands: Vec<String>,
     pub(super) refused_commands: Vec<String>,
 }

@@ -66,7 +66,7 @@ pub(super) struct World<'o> {
     policy: &'o Policy,
     system: &'o System,
     /// Everything that the sessions leave behind; gone with the replay.
-    folder: tempfile::TempDir,
+    dir: tempfile::TempDir,
     places: HashMap<PathBuf, Place>,
     /// The profile of all projects that have no configuration of their own, or of all projects where a file was named.
     shared: Option<Rc<Profile>>,
@@ -90,8 +90,8 @@ impl<'o> World<'o> {
             Policy::Profiles(names) => known(names).map(|()| None)?,
             Policy::InForce => None,
         };
-        let folder = tempfile::Builder::new().prefix("hookbin-replay-").tempdir()?;
-        Ok(Self { policy, system, folder, places: HashMap::new(), shared, notes: BTreeSet::new(), takes_apart })
+        let dir = tempfile::Builder::new().prefix("hookbin-replay-").tempdir()?;
+        Ok(Self { policy, system, dir, places: HashMap::new(), shared, notes: BTreeSet::new(), takes_apart })
     }
 
     /// The profiles of all projects that were met.
@@ -136,20 +136,20 @@ impl<'o> World<'o> {
         said
     }
 
-    /// Makes the throw-away folders of a project, and resolves its profile.
+    /// Makes the throw-away directories of a project, and resolves its profile.
     fn settle(&mut self, root: &Path) -> Place {
-        let folder = self.folder.path().join(self.places.len().to_string());
+        let dir = self.dir.path().join(self.places.len().to_string());
         let real = Project::at(root);
         let profile = self.profile(&real);
-        let project = Project::at(root).replayed_in(&folder);
-        let state = folder.join("person");
+        let project = Project::at(root).replayed_in(&dir);
+        let state = dir.join("person");
         let mut made = vec![project.documents()];
-        // Some documents count only where their folder is there.
-        made.extend(root.join(metrics::FOLDER).exists().then(|| project.files().join(metrics::FOLDER)));
+        // Some documents count only where their directory is there.
+        made.extend(root.join(metrics::DIR).exists().then(|| project.files().join(metrics::DIR)));
         let made: std::io::Result<()> = made.iter().try_for_each(std::fs::create_dir_all);
         let made = made.map_err(|error| error.to_string()).and_then(|()| {
             let system = self.system.past(self.system.now, &state);
-            // What the person trusts decides as it does in the hook.
+            // What the user trusts decides as it does in the hook.
             trust::carry(&real, self.system, &system).map_err(|error| format!("{error:#}"))?;
             if !signed::is_kept(&profile) {
                 return Ok(());
@@ -157,7 +157,7 @@ impl<'o> World<'o> {
             signed::of(&project, &system).make_key().map(drop).map_err(|error| error.to_string())
         });
         if let Err(error) = made {
-            self.notes.insert(format!("cannot prepare {}: {error}", folder.display()));
+            self.notes.insert(format!("cannot prepare {}: {error}", dir.display()));
         }
         Place { project, profile, state, plans: HashMap::new() }
     }

@@ -21,10 +21,10 @@ pub(crate) type Lookup = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
 /// Policy, gates, state, evidence, handoff and audit log for the calls of one project.
 ///
-/// Cheap to clone, and any number of threads and processes may work on the same records at once. In the folder of records, `state/` is
+/// Cheap to clone, and any number of threads and processes may work on the same records at once. In the directory of records, `state/` is
 /// a [`hook_session_state::Store`] and `log/` a trail of [`hook_audit_log`].
 /// Files that a profile names, such as the signed state of `sane`, lie in the project's `.claude`, and their keys in the user's state
-/// folder.
+/// directory.
 #[derive(Clone)]
 pub struct Runtime {
     profile: Arc<Profile>,
@@ -73,7 +73,7 @@ impl Runtime {
     /// Opens with a built-in profile: one of [`hook_policy::profile::NAMES`], such as `standard`. State and log go into `records`, which is
     /// made when it is needed; best outside the project, where no call of the agent reaches it.
     ///
-    /// Relative folders are those of the process as it is now. Nothing is read or made yet: a project that is not there is told by
+    /// Relative directories are those of the process as it is now. Nothing is read or made yet: a project that is not there is told by
     /// [`Answer::faults`] at every event.
     pub fn open(project: impl Into<PathBuf>, records: impl Into<PathBuf>, profile: &str) -> Result<Self, Error> {
         if profiles::text(profile).is_none() {
@@ -127,7 +127,7 @@ impl Runtime {
     /// use hook_runtime::hook_protocol::host::Limits;
     ///
     /// # fn open() -> Result<Runtime, hook_runtime::Error> {
-    /// // Nobody sits at this loop: a question is a refusal that says how a person can do it.
+    /// // Nobody sits at this loop: a question is a refusal that says how a user can do it.
     /// let runtime = Runtime::open("/home/me/project", "/home/me/.agent", "standard")?.with_limits(Limits::NONE.without_ask());
     /// # Ok(runtime)
     /// # }

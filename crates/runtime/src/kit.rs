@@ -42,7 +42,7 @@ struct Kit {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KitFile {
-    /// Where it goes, from the project's folder, or from that of the user's own configuration.
+    /// Where it goes, from the project's directory, or from that of the user's own configuration.
     path: PathBuf,
     /// It is the user's, for all projects.
     #[serde(default)]
@@ -117,7 +117,7 @@ pub fn plan(profiles: &[String], project: &Project, system: &System) -> Result<P
         for file in kit.file {
             let spot = match (file.user, system.user_config().as_deref().and_then(Path::parent)) {
                 (false, _) => below(project, &file.path),
-                (true, Some(folder)) => folder.join(&file.path).as_path().into(),
+                (true, Some(dir)) => dir.join(&file.path).as_path().into(),
                 (true, None) => continue,
             };
             plan.add(spot, file.about, |before| before.is_none().then_some(file.text))?;

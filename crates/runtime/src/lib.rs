@@ -10,10 +10,10 @@
 //! use hook_runtime::{hook_audit_log, hook_session_state};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let folder = tempfile::tempdir()?;
-//! # let (project, records) = (folder.path().join("project"), folder.path().join("records"));
+//! # let directory = tempfile::tempdir()?;
+//! # let (project, records) = (directory.path().join("project"), directory.path().join("records"));
 //! # std::fs::create_dir(&project)?;
-//! # let cwd = project.to_str().ok_or("a folder whose name is text")?;
+//! # let cwd = project.to_str().ok_or("a directory whose name is text")?;
 //! let runtime = Runtime::open(&project, &records, "sane")?;
 //! let send = |event: Event<'static>| runtime.event(event.in_session("loop-1"));
 //! send(Event::session_start(cwd));

@@ -41,7 +41,7 @@ struct OfProfile {
     needs: Vec<Need>,
 }
 
-/// One thing that a profile lives on. One of `servers_of` and `tools_of`, `file`, `folder`, `program` and `repository` says which.
+/// One thing that a profile lives on. One of `servers_of` and `tools_of`, `file`, `dir`, `program` and `repository` says which.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Need {
@@ -50,8 +50,9 @@ struct Need {
     /// The setting that names their tools, which name servers as well.
     tools_of: Option<String>,
     file: Option<PathBuf>,
-    /// A folder with something in it.
-    folder: Option<PathBuf>,
+    /// A directory with something in it.
+    #[serde(rename = "directory")]
+    dir: Option<PathBuf>,
     program: Option<String>,
     #[serde(default)]
     repository: bool,
@@ -161,9 +162,9 @@ impl Need {
             let is_there = matches!(Beneath::new(root).look(&root.join(file)), Ok(Seen { kind: Kind::File, .. }));
             return if is_there { None } else { lacks(format!("{} is not there", file.display()), file) };
         }
-        if let Some(folder) = &self.folder {
-            let is_there = Beneath::new(root).names(&root.join(folder), 1).is_ok_and(|names| !names.is_empty());
-            return if is_there { None } else { lacks(format!("{} holds nothing", folder.display()), folder) };
+        if let Some(dir) = &self.dir {
+            let is_there = Beneath::new(root).names(&root.join(dir), 1).is_ok_and(|names| !names.is_empty());
+            return if is_there { None } else { lacks(format!("{} holds nothing", dir.display()), dir) };
         }
         if let Some(program) = &self.program {
             let is_there = launch::find(program, root, root, system).is_some();
@@ -254,7 +255,7 @@ mod tests {
             assert_eq!(of.needs.len(), text.matches("[[needs]]").count(), "{name}");
             for need in of.needs {
                 let ways =
-                    [need.servers_of.is_some() || need.tools_of.is_some(), need.file.is_some(), need.folder.is_some()];
+                    [need.servers_of.is_some() || need.tools_of.is_some(), need.file.is_some(), need.dir.is_some()];
                 let ways = ways.into_iter().chain([need.program.is_some(), need.repository]);
                 assert_eq!(ways.filter(|is_said| *is_said).count(), 1, "{name}: {need:?}");
                 assert!(need.fault_if.is_empty() || !need.then.is_empty(), "{name}: {need:?}");

@@ -59,7 +59,7 @@ impl SessionDocument {
         &mut self.activity
     }
 
-    /// Begins the session anew: this activity instead of the old one, unknown members of which go too. Other sections stay.
+    /// Begins the session again: this activity instead of the old one, unknown members of which go too. Other sections stay.
     ///
     /// Call [`crate::Locked::forget`] as well, or files of the old activity count as known.
     pub fn set_activity(&mut self, activity: Activity) {

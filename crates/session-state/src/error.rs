@@ -16,20 +16,20 @@ pub enum Error {
         /// How long this process waited.
         waited: Duration,
     },
-    /// A name that must be the store's own file or folder is a symbolic link.
+    /// A name that must be the store's own file or directory is a symbolic link.
     #[error("open {path}: it is a symbolic link to somewhere else; remove the link")]
     Link {
         /// The link.
         path: PathBuf,
     },
-    /// A folder of the store is something else.
-    #[error("open {path}: it is not a folder; move it away")]
-    NotAFolder {
+    /// A directory of the store is something else.
+    #[error("open {path}: it is not a directory; move it away")]
+    NotADir {
         /// What lies there.
         path: PathBuf,
     },
-    /// A document cannot be read and has not been set aside, because the lock is not held.
-    #[error("read {path}: damaged ({reason}); the next update sets it aside and starts afresh")]
+    /// A document cannot be read and has not been quarantined, because the lock is not held.
+    #[error("read {path}: damaged ({reason}); the next update quarantines it and starts afresh")]
     Damaged {
         /// The document.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
-    /// The key of the signed document cannot be used until a person has mended it.
+    /// The key of the signed document cannot be used until a user has mended it.
     #[error("sign state.json: {reason}")]
     Key {
         /// What is wrong, and the command that mends it.
@@ -87,7 +87,7 @@ pub enum Error {
         place: String,
     },
     /// The registry's database is not one any more.
-    #[error("{op} {place}: damaged ({reason}); `hookbin sessions list` sets it aside and makes it anew")]
+    #[error("{op} {place}: damaged ({reason}); `hookbin sessions list` quarantines it and rebuilds it")]
     RegistryDamaged {
         /// What was attempted.
         op: &'static str,
@@ -157,8 +157,8 @@ impl Error {
     /// ```
     /// use hook_session_state::{Error, SessionId, Store};
     ///
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let store = Store::new(folder.path().join("state"));
+    /// # let directory = tempfile::tempdir().unwrap();
+    /// # let store = Store::new(directory.path().join("state"));
     /// let id = SessionId::from_raw("loop-1");
     /// let failed = store.update(&id, |session| {
     ///     let left: u32 = "three".parse().map_err(Error::other)?;

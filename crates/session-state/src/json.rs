@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::text::Text;
 
-/// A value as it stood in the document: a part of the document's text, shared instead of copied.
+/// A value as it stood in the document: a part of its text, shared instead of copied.
 #[derive(Clone, Debug)]
 pub(crate) struct Raw {
     text: Arc<String>,

@@ -1,4 +1,4 @@
-//! Session memory of a coding agent's hooks: one folder of plain JSON documents that any number of short-lived processes
+//! Session memory of a coding agent's hooks: one directory of plain JSON documents that any number of short-lived processes
 //! update at once, without losing an update and without a reader ever finding half a file.
 //!
 //! It does not decide anything, print anything or read a clock: times are passed in, and what a stored fact means is the
@@ -8,8 +8,8 @@
 //! use hook_session_state::{SessionId, Store, Touch, view};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let folder = tempfile::tempdir()?;
-//! let store = Store::new(folder.path().join("state"));
+//! # let directory = tempfile::tempdir()?;
+//! let store = Store::new(directory.path().join("state"));
 //! let id = SessionId::from_raw("11111111-2222-4333-8444-555555555555");
 //! for call in ["toolu_01", "toolu_02", "toolu_02"] {
 //!     store.update(&id, |session| {
@@ -30,21 +30,21 @@
 //!
 //! # Files
 //!
-//! | path under the folder | what |
+//! | path under the directory | what |
 //! | --- | --- |
 //! | `lock` | locked by whoever writes; empty, never replaced |
 //! | `sessions/ID.json` | one [`SessionDocument`] |
 //! | `sessions/ID.seen` | which calls and files it has counted: hashes only, see [`Kind`] |
 //! | `project.json` | the [`ProjectDocument`] |
 //! | `session.json`, `STATUS.txt`, `handoff.md`, … | views: copies for people and other programs, never read back as state |
-//! | `NAME.damaged-STAMP` | a document that could not be read, set aside |
-//! | `registry/events.jsonl`, `registry.db` | beside the store, in the person's state folder: the [`registry`] of sessions |
+//! | `NAME.damaged-STAMP` | a document that could not be read, quarantined |
+//! | `registry/events.jsonl`, `registry.db` | beside the store, in the user's state directory: the [`registry`] of sessions |
 //! | `state.json`, `state.json.lock` | in the project's `.claude`: the [`signed`] document and its lock |
 //! | `.tmp` | new content on its way to its name; one that a killed process left goes with the next update |
 //! | `.NAME.spare` | earlier content of `NAME`, waiting to be overwritten; only with [`Store::with_reuse`] |
 //!
-//! Folders are created with mode 0700, files with 0600. No symbolic link is followed at the last component of any of these
-//! names; the folders above the store may be links.
+//! Directories are created with mode 0700, files with 0600. No symbolic link is followed at the last component of any of these
+//! names; the directories above the store may be links.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -77,7 +77,7 @@ pub use section::breaker::{Breaker, BreakerLimits};
 pub use section::sane;
 pub use seen::Kind;
 pub use store::{DEFAULT_LOCK_WAIT, Store};
-pub use sys::Reuse;
+pub use sys::WriteLease;
 pub use text::Text;
 pub use time::Time;
 pub use update::{Touch, Update};

@@ -5,7 +5,7 @@
 //! A document and its membership file cannot change in one step, so the document is the journal. A save writes the document
 //! first, with the hashes that are new in it as `pending`, and then puts them into the membership file. The next update that asks
 //! about membership puts in what is missing. So a process that is killed in between neither loses an entry nor leaves one that is
-//! known and not listed. A `pending` zero, which no hash is, stands for a membership file that is to begin anew.
+//! known and not listed. A `pending` zero, which no hash is, stands for a membership file that is to begin again.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -16,12 +16,12 @@ use crate::document::{MAX_DOCUMENT_BYTES, ProjectDocument, Refused, SessionDocum
 use crate::error::Error;
 use crate::id::SessionId;
 use crate::seen::{self, Kind, Place, Seen};
-use crate::store::{PROJECT, SESSIONS, Store, document_name, folder_error, list, view_name};
+use crate::store::{PROJECT, SESSIONS, Store, dir_error, document_name, list, view_name};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
 use crate::time::Time;
 
-/// Stands in `pending` for a membership file that begins anew.
+/// Stands in `pending` for a membership file that begins again.
 const ANEW: u64 = 0;
 
 /// How many damaged copies of one document are kept; the oldest goes when there is one more.
@@ -68,7 +68,7 @@ pub struct Io {
 #[derive(Debug)]
 pub struct Locked<'s> {
     store: &'s Store,
-    dir: Dir,
+    handle: Dir,
     sessions: Option<Dir>,
     members: Vec<Membership>,
     io: Io,
@@ -82,7 +82,7 @@ struct Membership {
     id: SessionId,
     /// The file, once needed.
     seen: Option<Seen>,
-    /// The file begins anew at the next save.
+    /// The file begins again at the next save.
     anew: bool,
     /// From the document: hashes that may not have reached the file.
     carried: Vec<u64>,
@@ -95,15 +95,15 @@ impl Membership {
         Self { id: id.clone(), seen: None, anew, carried, new: Vec::new() }
     }
 
-    /// Whether the document says that the file begins anew.
+    /// Whether the document says that the file begins again.
     fn begins_anew(&self) -> bool {
         self.carried.first() == Some(&ANEW)
     }
 }
 
 impl<'s> Locked<'s> {
-    pub(crate) fn new(store: &'s Store, dir: Dir, lock: File) -> Self {
-        Self { store, dir, sessions: None, members: Vec::new(), io: Io::default(), _lock: lock }
+    pub(crate) fn new(store: &'s Store, handle: Dir, lock: File) -> Self {
+        Self { store, handle, sessions: None, members: Vec::new(), io: Io::default(), _lock: lock }
     }
 
     /// What was read and written so far.
@@ -111,7 +111,7 @@ impl<'s> Locked<'s> {
         self.io
     }
 
-    /// Loads a session's document. A damaged one is set aside and a fresh one begun; one of a newer version that this one cannot
+    /// Loads a session's document. A damaged one is quarantined and a fresh one begun; one of a newer version that this one cannot
     /// read is an error, and stays.
     ///
     /// What [`Self::first_time`] and [`Self::forget`] noted for this session, and no save has written, is dropped.
@@ -213,12 +213,12 @@ impl<'s> Locked<'s> {
 
     /// Where a hash is, or is to go, in the membership file.
     fn find(&mut self, member: &mut Membership, hash: u64) -> Result<Place, Error> {
-        let path = self.store.folder().join(SESSIONS).join(seen_name(&member.id));
+        let path = self.store.dir().join(SESSIONS).join(seen_name(&member.id));
         let mut seen = match member.seen.take() {
             Some(seen) => seen,
             None => match self.open_seen(member, &path) {
                 Ok(seen) => seen,
-                // A file that begins anew and cannot be made, because there is no room, holds nothing that is not in the document.
+                // A file that begins again and cannot be made, because there is no room, holds nothing that is not in the document.
                 Err(_) if member.begins_anew() => return Ok(Place::Grow),
                 Err(error) => return Err(error),
             },
@@ -230,7 +230,7 @@ impl<'s> Locked<'s> {
         Ok(place)
     }
 
-    /// Forgets which calls and files the session has counted, from the next [`Self::save`] of it on. Part of beginning it anew,
+    /// Forgets which calls and files the session has counted, from the next [`Self::save`] of it on. Part of beginning it again,
     /// with [`SessionDocument::set_activity`].
     pub fn forget(&mut self, id: &SessionId) -> Result<(), Error> {
         let member = self.take(id)?;
@@ -238,18 +238,18 @@ impl<'s> Locked<'s> {
         Ok(())
     }
 
-    /// Writes a view, a file of this name in the store's folder, in one step. A link of that name is replaced, its target is not
+    /// Writes a view, a file of this name in the store's directory, in one step. A link of that name is replaced, its target is not
     /// touched.
     ///
     /// A name is 1 to 128 of `A-Z a-z 0-9 . _ -`, does not begin with a dot, and is not one of the store's own.
     pub fn write_view<'t>(&mut self, name: &str, text: impl Into<Text<'t>>) -> Result<(), Error> {
         view_name(name)?;
-        self.replace(false, name, &self.store.folder().join(name), &text.into())
+        self.replace(false, name, &self.store.dir().join(name), &text.into())
     }
 
     /// Loads the project's document, as [`Self::session`] does a session's.
     pub fn project(&mut self) -> Result<Loaded<ProjectDocument>, Error> {
-        let path = self.store.folder().join(PROJECT);
+        let path = self.store.dir().join(PROJECT);
         let text = match self.read(false, PROJECT, &path)? {
             Content::Missing => return Ok(Loaded::new(ProjectDocument::default(), false, None)),
             Content::Bytes(bytes) => String::from_utf8(bytes).ok(),
@@ -266,29 +266,29 @@ impl<'s> Locked<'s> {
 
     /// Saves the project's document in one step.
     pub fn save_project(&mut self, document: &ProjectDocument) -> Result<(), Error> {
-        self.replace(false, PROJECT, &self.store.folder().join(PROJECT), &document.render())
+        self.replace(false, PROJECT, &self.store.dir().join(PROJECT), &document.render())
     }
 
     fn open_sessions(&mut self) -> Result<(), Error> {
         if self.sessions.is_none() {
-            let mut opened = self.store.open_sessions(&self.dir)?;
+            let mut opened = self.store.open_sessions(&self.handle)?;
             if opened.is_none() {
-                let path = self.store.folder().join(SESSIONS);
-                self.dir.create_sub(SESSIONS).map_err(|error| folder_error("make", None, &path, error))?;
-                opened = self.store.open_sessions(&self.dir)?;
+                let path = self.store.dir().join(SESSIONS);
+                self.handle.create_sub(SESSIONS).map_err(|error| dir_error("make", None, &path, error))?;
+                opened = self.store.open_sessions(&self.handle)?;
             }
             self.sessions = opened;
         }
         Ok(())
     }
 
-    /// The folder of the sessions, which is open, or that of the store.
-    fn dir(&self, of_session: bool) -> &Dir {
-        self.sessions.as_ref().filter(|_| of_session).unwrap_or(&self.dir)
+    /// The directory of the sessions, which is open, or that of the store.
+    fn handle(&self, of_session: bool) -> &Dir {
+        self.sessions.as_ref().filter(|_| of_session).unwrap_or(&self.handle)
     }
 
     fn read(&mut self, of_session: bool, name: &str, path: &Path) -> Result<Content, Error> {
-        let content = self.dir(of_session).read(name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", path))?;
+        let content = self.handle(of_session).read(name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", path))?;
         if let Content::Bytes(bytes) = &content {
             self.io.reads += 1;
             self.io.bytes_read += bytes.len() as u64;
@@ -297,7 +297,7 @@ impl<'s> Locked<'s> {
     }
 
     fn replace(&mut self, of_session: bool, name: &str, path: &Path, content: &Text<'_>) -> Result<(), Error> {
-        let replaced = self.dir(of_session).replace(name, &mut content.slices(), self.store.reuse);
+        let replaced = self.handle(of_session).replace(name, &mut content.slices(), self.store.reuse);
         replaced.map_err(Error::io("write", path))?;
         self.io.writes += 1;
         self.io.bytes_written += content.len() as u64;
@@ -370,28 +370,28 @@ fn seen_name(id: &SessionId) -> String {
 /// Moves a document out of the way, to [`aside_name`].
 pub(crate) fn set_aside(path: &Path, name: &str, what: &str) -> Result<PathBuf, Error> {
     let aside = aside_name(path, name, what)?;
-    fs::rename(path, &aside).map_err(Error::io("set aside", path))?;
+    fs::rename(path, &aside).map_err(Error::io("quarantined", path))?;
     Ok(aside)
 }
 
 /// A free name beside a document that says what is wrong with it and when it was last written. The oldest of more than five goes.
 pub(crate) fn aside_name(path: &Path, name: &str, what: &str) -> Result<PathBuf, Error> {
-    let folder = path.parent().unwrap_or(path);
+    let dir = path.parent().unwrap_or(path);
     let prefix = format!("{name}.{what}-");
-    let mut older = list(folder)?;
+    let mut older = list(dir)?;
     older.retain(|name| name.starts_with(&prefix));
     let excess = (older.len() + 1).saturating_sub(MAX_DAMAGED);
     for name in older.drain(..excess) {
         // One that will not go is one more that stays.
-        let _ = fs::remove_file(folder.join(name));
+        let _ = fs::remove_file(dir.join(name));
     }
     let written = fs::symlink_metadata(path).and_then(|meta| meta.modified()).ok();
     let seconds = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |age| age.as_secs());
     let stamp = Time::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)).compact();
-    let mut aside = folder.join(format!("{prefix}{stamp}"));
+    let mut aside = dir.join(format!("{prefix}{stamp}"));
     let mut again = 2_u64;
     while fs::symlink_metadata(&aside).is_ok() {
-        aside = folder.join(format!("{prefix}{stamp}-{again}"));
+        aside = dir.join(format!("{prefix}{stamp}-{again}"));
         again += 1;
     }
     Ok(aside)

@@ -1,6 +1,6 @@
 //! Small files that other programs' documents name and that stay where they are named, such as `.claude/.test-status`.
 //!
-//! They lie in a folder of the project, not in the store's, and people and test runners write them too. Whoever changes one through
+//! They lie in a directory of the project, not in the store's, and people and test runners write them too. Whoever changes one through
 //! here holds the store's lock, so that no update of this library's users is lost; a reader finds a whole file at every moment.
 
 use std::io::IoSlice;
@@ -19,30 +19,30 @@ pub const MAX_NOTE_BYTES: usize = 1 << 20;
 /// Lines that stay of a file that has grown too large.
 const KEPT_LINES: usize = 2_000;
 
-/// The files of one folder, while the store is locked.
+/// The files of one directory, while the store is locked.
 #[derive(Debug)]
 pub struct Notes<'n, 's> {
     locked: &'n mut Locked<'s>,
-    dir: Dir,
-    folder: PathBuf,
+    handle: Dir,
+    dir: PathBuf,
 }
 
 impl<'s> Locked<'s> {
-    /// The small files in `folder`, which is made if it is missing. A link in its place is an error.
-    pub fn notes(&mut self, folder: &Path) -> Result<Notes<'_, 's>, Error> {
-        self.notes_in(None, folder)
+    /// The small files in `dir`, which is made if it is missing. A link in its place is an error.
+    pub fn notes(&mut self, dir: &Path) -> Result<Notes<'_, 's>, Error> {
+        self.notes_in(None, dir)
     }
 
-    /// The same for a folder below `root`, of whose path behind `root` no part may be a link.
-    pub fn notes_below(&mut self, root: &Path, folder: &Path) -> Result<Notes<'_, 's>, Error> {
+    /// The same for a directory below `root`, of whose path behind `root` no part may be a link.
+    pub fn notes_below(&mut self, root: &Path, dir: &Path) -> Result<Notes<'_, 's>, Error> {
         let root: PathBuf = root.components().collect();
-        self.notes_in(Some(&root), folder)
+        self.notes_in(Some(&root), dir)
     }
 
-    fn notes_in(&mut self, root: Option<&Path>, folder: &Path) -> Result<Notes<'_, 's>, Error> {
-        let folder: PathBuf = folder.components().collect();
-        let dir = made(root, &folder)?;
-        Ok(Notes { locked: self, dir, folder })
+    fn notes_in(&mut self, root: Option<&Path>, dir: &Path) -> Result<Notes<'_, 's>, Error> {
+        let dir: PathBuf = dir.components().collect();
+        let handle = made(root, &dir)?;
+        Ok(Notes { locked: self, handle, dir })
     }
 }
 
@@ -51,7 +51,7 @@ impl Notes<'_, '_> {
     /// are not UTF-8 are replaced.
     pub fn read(&self, name: &str) -> Result<Option<String>, Error> {
         let path = self.path(name)?;
-        match self.dir.read(name, MAX_NOTE_BYTES).map_err(Error::io("read", &path))? {
+        match self.handle.read(name, MAX_NOTE_BYTES).map_err(Error::io("read", &path))? {
             Content::Bytes(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
             Content::Missing | Content::Odd(_) => Ok(None),
         }
@@ -60,7 +60,7 @@ impl Notes<'_, '_> {
     /// Gives a file this content in one step. A link of that name is replaced, its target is not touched.
     pub fn put(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.path(name)?;
-        let replaced = self.dir.replace(name, &mut [IoSlice::new(text.as_bytes())], None);
+        let replaced = self.handle.replace(name, &mut [IoSlice::new(text.as_bytes())], None);
         replaced.map_err(Error::io("write", &path))
     }
 
@@ -69,7 +69,7 @@ impl Notes<'_, '_> {
         let path = self.path(name)?;
         let mut line = line.replace(['\n', '\r'], " ");
         line.push('\n');
-        let size = self.dir.append(name, line.as_bytes()).map_err(Error::io("append to", &path))?;
+        let size = self.handle.append(name, line.as_bytes()).map_err(Error::io("append to", &path))?;
         if size > 2 * MAX_NOTE_BYTES as u64 {
             return self.put(name, &line);
         }
@@ -86,7 +86,9 @@ impl Notes<'_, '_> {
     }
 
     fn trim_from(&mut self, name: &str, path: &Path, lines: usize, limit: usize) -> Result<(), Error> {
-        let Content::Bytes(bytes) = self.dir.read(name, limit).map_err(Error::io("read", path))? else { return Ok(()) };
+        let Content::Bytes(bytes) = self.handle.read(name, limit).map_err(Error::io("read", path))? else {
+            return Ok(());
+        };
         let text = String::from_utf8_lossy(&bytes);
         let all: Vec<&str> = text.split_inclusive('\n').collect();
         let Some(kept) = all.get(all.len().saturating_sub(lines)..).filter(|_| all.len() > lines) else {
@@ -98,12 +100,12 @@ impl Notes<'_, '_> {
     /// Removes a file; one that is not there is fine.
     pub fn remove(&mut self, name: &str) -> Result<(), Error> {
         let path = self.path(name)?;
-        self.dir.remove(name).map_err(Error::io("remove", &path))
+        self.handle.remove(name).map_err(Error::io("remove", &path))
     }
 
     /// Counts one more strike of a gate, earned by a path, and returns how many there are.
     ///
-    /// The count stands in `.GATE-strikes` as `count|epoch`, where a person can read and remove it; which path has earned how many
+    /// The count stands in `.GATE-strikes` as `count|epoch`, where a user can read and remove it; which path has earned how many
     /// stands in the section `strikes` of the project's document.
     pub fn strike(&mut self, gate: &str, path: &str, epoch: i64) -> Result<u32, Error> {
         let file = strikes_file(gate);
@@ -151,12 +153,12 @@ impl Notes<'_, '_> {
         Ok(count)
     }
 
-    /// Checks that a name stays in the folder.
+    /// Checks that a name stays in the directory.
     fn path(&self, name: &str) -> Result<PathBuf, Error> {
         let plain = name.len() <= 128
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
             && !matches!(name, "" | "." | ".." | ".tmp");
-        if plain { Ok(self.folder.join(name)) } else { Err(Error::FileName { name: name.to_owned() }) }
+        if plain { Ok(self.dir.join(name)) } else { Err(Error::FileName { name: name.to_owned() }) }
     }
 }
 

@@ -86,16 +86,16 @@ impl Place {
 
 impl Seen {
     /// Opens the file; `None` where there is none, or none that this library made.
-    pub(crate) fn open(dir: &Dir, name: &str) -> io::Result<Option<Self>> {
-        let Some(side) = dir.side(name, false)? else { return Ok(None) };
+    pub(crate) fn open(handle: &Dir, name: &str) -> io::Result<Option<Self>> {
+        let Some(side) = handle.side(name, false)? else { return Ok(None) };
         let levels = (1..=MAX_LEVELS).find(|&levels| size(levels) == side.bytes);
         Ok(levels.filter(|_| side.sound).map(|levels| Self { file: side.file, levels }))
     }
 
     /// Makes an empty file in place of whatever has the name.
-    pub(crate) fn create(dir: &Dir, name: &str) -> io::Result<Self> {
-        dir.remove(name)?;
-        let Some(side) = dir.side(name, true)? else { return Err(io::ErrorKind::NotFound.into()) };
+    pub(crate) fn create(handle: &Dir, name: &str) -> io::Result<Self> {
+        handle.remove(name)?;
+        let Some(side) = handle.side(name, true)? else { return Err(io::ErrorKind::NotFound.into()) };
         side.file.set_len(size(1))?;
         Ok(Self { file: side.file, levels: 1 })
     }

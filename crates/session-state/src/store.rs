@@ -1,4 +1,4 @@
-//! The folder: its lock, and what can be read without it.
+//! The directory: its lock, and what can be read without it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -10,7 +10,7 @@ use crate::document::{MAX_DOCUMENT_BYTES, ProjectDocument, Refused, SessionDocum
 use crate::error::Error;
 use crate::id::SessionId;
 use crate::locked::Locked;
-use crate::sys::{Content, Dir, Reuse};
+use crate::sys::{Content, Dir, WriteLease};
 
 /// How long [`Store::lock`] waits for other processes. An update takes well under a millisecond, so a longer wait means that the
 /// holder hangs, or that the machine is far behind.
@@ -33,27 +33,27 @@ const EXTENSION: &str = ".json";
 /// The longest view that is read back, in bytes.
 const MAX_VIEW_BYTES: usize = 64 << 10;
 
-/// A folder of state. Making one touches nothing; see the crate's documentation for its files.
+/// A directory of state. Making one touches nothing; see the crate's documentation for its files.
 #[derive(Clone, Debug)]
 pub struct Store {
-    folder: PathBuf,
+    dir: PathBuf,
     root: Option<PathBuf>,
     wait: Duration,
-    pub(crate) reuse: Option<Reuse>,
+    pub(crate) reuse: Option<WriteLease>,
 }
 
 impl Store {
-    /// The store in this folder, which is made at the first [`Store::lock`].
-    pub fn new(folder: impl Into<PathBuf>) -> Self {
+    /// The store in this directory, which is made at the first [`Store::lock`].
+    pub fn new(dir: impl Into<PathBuf>) -> Self {
         // By components, because a slash behind the last one would follow a link there.
-        let folder = folder.into().components().collect();
-        Self { folder, root: None, wait: DEFAULT_LOCK_WAIT, reuse: None }
+        let dir = dir.into().components().collect();
+        Self { dir, root: None, wait: DEFAULT_LOCK_WAIT, reuse: None }
     }
 
-    /// Refuses the folder where any part of its path behind `root` is a link. What lies above `root` may be reached through links.
+    /// Refuses the directory where any part of its path behind `root` is a link. What lies above `root` may be reached through links.
     ///
-    /// For a store in a folder that came from elsewhere, such as a clone, `root` is that folder. Without a root only the last name
-    /// must not be a link. A folder that does not lie below `root` is an error.
+    /// For a store in a directory that came from elsewhere, such as a clone, `root` is that directory. Without a root only the last name
+    /// must not be a link. A directory that does not lie below `root` is an error.
     #[must_use]
     pub fn below(mut self, root: impl Into<PathBuf>) -> Self {
         self.root = Some(root.into().components().collect());
@@ -73,22 +73,22 @@ impl Store {
     /// Without it every update makes a fresh file and removes the old one. A system or a file system that cannot exchange two
     /// names does so anyway.
     #[must_use]
-    pub fn with_reuse(mut self, hold: Reuse) -> Self {
+    pub fn with_reuse(mut self, hold: WriteLease) -> Self {
         self.reuse = Some(hold);
         self
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// Where a session's document lies.
     pub fn session_path(&self, id: &SessionId) -> PathBuf {
-        self.folder.join(SESSIONS).join(document_name(id))
+        self.dir.join(SESSIONS).join(document_name(id))
     }
 
-    /// Takes the lock for writing, and makes the folder if need be. The lock ends with the value, or with its process, however
+    /// Takes the lock for writing, and makes the directory if need be. The lock ends with the value, or with its process, however
     /// that ends.
     ///
     /// Waits in steps of 0.05 to 2 ms while another process holds it, and gives up with [`Error::Locked`] at the bound.
@@ -97,8 +97,8 @@ impl Store {
     /// use hook_session_state::{Kind, SessionId, Store};
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// let store = Store::new(folder.path().join("state"));
+    /// # let directory = tempfile::tempdir()?;
+    /// let store = Store::new(directory.path().join("state"));
     /// let id = SessionId::from_raw("loop-1");
     /// let mut locked = store.lock()?;
     /// let mut session = locked.session(&id)?.value;
@@ -110,26 +110,26 @@ impl Store {
     /// # }
     /// ```
     pub fn lock(&self) -> Result<Locked<'_>, Error> {
-        let dir = made(self.root.as_deref(), &self.folder)?;
-        let path = self.folder.join(LOCK);
-        let file = dir.lock_file(LOCK).map_err(|error| match fs::symlink_metadata(&path) {
+        let handle = made(self.root.as_deref(), &self.dir)?;
+        let path = self.dir.join(LOCK);
+        let file = handle.lock_file(LOCK).map_err(|error| match fs::symlink_metadata(&path) {
             Ok(meta) if meta.is_symlink() => Error::Link { path: path.clone() },
             _ => Error::io("open", &path)(error),
         })?;
         wait_for(&file, &path, self.wait, &|| self.last_save())?;
-        Ok(Locked::new(self, dir, file))
+        Ok(Locked::new(self, handle, file))
     }
 
     /// When a session's document was last saved, by any process.
     fn last_save(&self) -> Option<SystemTime> {
-        fs::metadata(self.folder.join(SESSIONS)).and_then(|folder| folder.modified()).ok()
+        fs::metadata(self.dir.join(SESSIONS)).and_then(|dir| dir.modified()).ok()
     }
 
     /// Reads a session's document without the lock; `None` when there is none. What is found is whole, and may be old by the time
     /// it is looked at.
     pub fn read_session(&self, id: &SessionId) -> Result<Option<SessionDocument>, Error> {
-        let Some(dir) = self.open()? else { return Ok(None) };
-        let Some(sessions) = self.open_sessions(&dir)? else { return Ok(None) };
+        let Some(handle) = self.open()? else { return Ok(None) };
+        let Some(sessions) = self.open_sessions(&handle)? else { return Ok(None) };
         let path = self.session_path(id);
         let Some(text) = read_text(&sessions, &document_name(id), &path)? else { return Ok(None) };
         SessionDocument::parse(id, text).map(Some).map_err(|refused| refused.at(path))
@@ -137,9 +137,9 @@ impl Store {
 
     /// Reads the project's document without the lock; `None` when there is none.
     pub fn read_project(&self) -> Result<Option<ProjectDocument>, Error> {
-        let Some(dir) = self.open()? else { return Ok(None) };
-        let path = self.folder.join(PROJECT);
-        let Some(text) = read_text(&dir, PROJECT, &path)? else { return Ok(None) };
+        let Some(handle) = self.open()? else { return Ok(None) };
+        let path = self.dir.join(PROJECT);
+        let Some(text) = read_text(&handle, PROJECT, &path)? else { return Ok(None) };
         ProjectDocument::parse(text).map(Some).map_err(|refused| refused.at(path))
     }
 
@@ -147,38 +147,38 @@ impl Store {
     /// Bytes that are not UTF-8 are replaced.
     pub fn read_view(&self, name: &str) -> Result<Option<String>, Error> {
         view_name(name)?;
-        let Some(dir) = self.open()? else { return Ok(None) };
-        match dir.read(name, MAX_VIEW_BYTES).map_err(Error::io("read", &self.folder.join(name)))? {
+        let Some(handle) = self.open()? else { return Ok(None) };
+        match handle.read(name, MAX_VIEW_BYTES).map_err(Error::io("read", &self.dir.join(name)))? {
             Content::Bytes(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
             Content::Missing | Content::Odd(_) => Ok(None),
         }
     }
 
-    /// The sessions that have a document, in the order of their ids. Lists a folder, so it is not for the path of a hook.
+    /// The sessions that have a document, in the order of their ids. Lists a directory, so it is not for the path of a hook.
     pub fn sessions(&self) -> Result<Vec<SessionId>, Error> {
         let names = self.session_names()?;
         Ok(names.iter().filter_map(|name| session_of(name)).collect())
     }
 
-    /// The names in the folder of the sessions, sorted.
+    /// The names in the directory of the sessions, sorted.
     pub(crate) fn session_names(&self) -> Result<Vec<String>, Error> {
-        let Some(dir) = self.open()? else { return Ok(Vec::new()) };
-        if self.open_sessions(&dir)?.is_none() {
+        let Some(handle) = self.open()? else { return Ok(Vec::new()) };
+        if self.open_sessions(&handle)?.is_none() {
             return Ok(Vec::new());
         }
-        list(&self.folder.join(SESSIONS))
+        list(&self.dir.join(SESSIONS))
     }
 
-    /// Opens the folder; `None` where there is none.
+    /// Opens the directory; `None` where there is none.
     pub(crate) fn open(&self) -> Result<Option<Dir>, Error> {
-        present(opened(self.root.as_deref(), &self.folder), self.root.as_deref(), &self.folder)
+        present(opened(self.root.as_deref(), &self.dir), self.root.as_deref(), &self.dir)
     }
 
-    /// Opens the folder of the sessions; `None` where there is none.
-    pub(crate) fn open_sessions(&self, dir: &Dir) -> Result<Option<Dir>, Error> {
-        match dir.sub(SESSIONS) {
-            Ok(dir) => Ok(Some(dir)),
-            refused => present(refused, None, &self.folder.join(SESSIONS)),
+    /// Opens the directory of the sessions; `None` where there is none.
+    pub(crate) fn open_sessions(&self, handle: &Dir) -> Result<Option<Dir>, Error> {
+        match handle.sub(SESSIONS) {
+            Ok(handle) => Ok(Some(handle)),
+            refused => present(refused, None, &self.dir.join(SESSIONS)),
         }
     }
 }
@@ -227,39 +227,39 @@ pub(crate) fn wait_for(
     }
 }
 
-fn opened(root: Option<&Path>, folder: &Path) -> io::Result<Dir> {
-    root.map_or_else(|| Dir::open(folder), |root| Dir::open_below(root, folder))
+fn opened(root: Option<&Path>, dir: &Path) -> io::Result<Dir> {
+    root.map_or_else(|| Dir::open(dir), |root| Dir::open_below(root, dir))
 }
 
-/// Opens a folder, and makes it if need be.
-pub(crate) fn made(root: Option<&Path>, folder: &Path) -> Result<Dir, Error> {
-    let dir = match opened(root, folder) {
+/// Opens a directory, and makes it if need be.
+pub(crate) fn made(root: Option<&Path>, dir: &Path) -> Result<Dir, Error> {
+    let handle = match opened(root, dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let made = root.map_or_else(|| Dir::create(folder), |root| Dir::create_below(root, folder));
-            made.map_err(|error| folder_error("make", root, folder, error))?;
-            opened(root, folder)
+            let made = root.map_or_else(|| Dir::create(dir), |root| Dir::create_below(root, dir));
+            made.map_err(|error| dir_error("make", root, dir, error))?;
+            opened(root, dir)
         }
         opened => opened,
     };
-    dir.map_err(|error| folder_error("open", root, folder, error))
+    handle.map_err(|error| dir_error("open", root, dir, error))
 }
 
-/// Says whether a folder is there, or why it could not be opened.
+/// Says whether a directory is there, or why it could not be opened.
 fn present(opened: io::Result<Dir>, root: Option<&Path>, path: &Path) -> Result<Option<Dir>, Error> {
     match opened {
-        Ok(dir) => Ok(Some(dir)),
+        Ok(handle) => Ok(Some(handle)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(folder_error("open", root, path, error)),
+        Err(error) => Err(dir_error("open", root, path, error)),
     }
 }
 
-/// Says why a folder could not be opened or made: the system has one code for several causes.
-pub(crate) fn folder_error(op: &'static str, root: Option<&Path>, path: &Path, error: io::Error) -> Error {
+/// Says why a directory could not be opened or made: the system has one code for several causes.
+pub(crate) fn dir_error(op: &'static str, root: Option<&Path>, path: &Path, error: io::Error) -> Error {
     let above = root.into_iter().flat_map(|root| path.ancestors().skip(1).take_while(move |part| *part != root));
     for part in std::iter::once(path).chain(above) {
         match fs::symlink_metadata(part) {
             Ok(meta) if meta.is_symlink() => return Error::Link { path: part.to_path_buf() },
-            Ok(meta) if !meta.is_dir() => return Error::NotAFolder { path: part.to_path_buf() },
+            Ok(meta) if !meta.is_dir() => return Error::NotADir { path: part.to_path_buf() },
             _ => {}
         }
     }
@@ -267,9 +267,9 @@ pub(crate) fn folder_error(op: &'static str, root: Option<&Path>, path: &Path, e
 }
 
 /// Reads a document for someone who cannot set a damaged one aside.
-fn read_text(dir: &Dir, name: &str, path: &Path) -> Result<Option<String>, Error> {
+fn read_text(handle: &Dir, name: &str, path: &Path) -> Result<Option<String>, Error> {
     let damaged = |reason: &str| Error::Damaged { path: path.to_path_buf(), reason: reason.to_owned() };
-    match dir.read(name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", path))? {
+    match handle.read(name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", path))? {
         Content::Missing => Ok(None),
         Content::Odd(reason) => Err(damaged(reason)),
         Content::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| damaged("it is not UTF-8")),
@@ -285,11 +285,11 @@ impl Refused {
     }
 }
 
-/// The names in a folder, sorted. One that is not UTF-8 is none of the store's.
-pub(crate) fn list(folder: &Path) -> Result<Vec<String>, Error> {
+/// The names in a directory, sorted. One that is not UTF-8 is none of the store's.
+pub(crate) fn list(dir: &Path) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
-        names.extend(entry.map_err(Error::io("list", folder))?.file_name().into_string().ok());
+    for entry in fs::read_dir(dir).map_err(Error::io("list", dir))? {
+        names.extend(entry.map_err(Error::io("list", dir))?.file_name().into_string().ok());
     }
     names.sort_unstable();
     Ok(names)
@@ -305,7 +305,7 @@ pub(crate) fn session_of(name: &str) -> Option<SessionId> {
     SessionId::from_file_stem(name.strip_suffix(EXTENSION)?)
 }
 
-/// Checks that a view of this name stays in the folder and is not one of the store's own files.
+/// Checks that a view of this name stays in the directory and is not one of the store's own files.
 pub(crate) fn view_name(name: &str) -> Result<(), Error> {
     let own = [LOCK, SESSIONS, PROJECT].contains(&name);
     let plain = !name.is_empty()

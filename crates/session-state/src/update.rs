@@ -42,8 +42,8 @@ impl Store {
     /// use hook_session_state::{SessionId, Store, Touch, view};
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let folder = tempfile::tempdir()?;
-    /// let store = Store::new(folder.path().join("state"));
+    /// # let directory = tempfile::tempdir()?;
+    /// let store = Store::new(directory.path().join("state"));
     /// let id = SessionId::from_raw("loop-1");
     /// store.update(&id, |session| {
     ///     session.acted("toolu_01", "Read", Touch::Read("/src/main.rs"))?;
@@ -128,7 +128,7 @@ impl Update<'_, '_> {
         self.locked.first_time(self.document.id(), kind, key)
     }
 
-    /// Begins the session anew: this activity, and no call and no file that counts as known. Other sections stay.
+    /// Begins the session again: this activity, and no call and no file that counts as known. Other sections stay.
     pub fn begin_anew(&mut self, activity: Activity) -> Result<(), Error> {
         self.locked.forget(self.document.id())?;
         self.document.set_activity(activity);

@@ -10,7 +10,7 @@ use crate::store::{PROJECT, SESSIONS, Store, list, session_of};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Its name, relative to the store's folder.
+    /// Its name, relative to the store's directory.
     pub name: String,
     /// What was found.
     pub standing: Standing,
@@ -32,12 +32,12 @@ pub enum Standing {
         /// The version it names.
         version: u64,
     },
-    /// Damaged; the next update sets it aside.
+    /// Damaged; the next update quarantines it.
     Damaged {
         /// What is wrong.
         reason: String,
     },
-    /// Was damaged, and lies aside for a person to look at.
+    /// Was damaged, and lies aside for a user to look at.
     SetAside,
 }
 
@@ -48,14 +48,14 @@ impl fmt::Display for Standing {
             Self::Newer { version } => write!(f, "whole, written by a newer version ({version})"),
             Self::Foreign { version } => write!(f, "of a newer version ({version}) that this one cannot read"),
             Self::Damaged { reason } => write!(f, "damaged: {reason}"),
-            Self::SetAside => f.write_str("set aside earlier because it was damaged"),
+            Self::SetAside => f.write_str("quarantined earlier because it was damaged"),
         }
     }
 }
 
 impl Store {
     /// How every document stands: the project's, then the sessions' in the order of their names, each followed by the damaged copies
-    /// of it that were set aside. Lists folders, so it is not for the path of a hook.
+    /// of it that were quarantined. Lists directories, so it is not for the path of a hook.
     pub fn verify(&self) -> Result<Vec<Report>, Error> {
         let mut reports = Vec::new();
         if self.open()?.is_none() {
@@ -65,7 +65,7 @@ impl Store {
         reports.extend(report(PROJECT.to_owned(), project)?);
         let aside = |name: String| Report { name, standing: Standing::SetAside };
         let prefix = format!("{PROJECT}.damaged-");
-        reports.extend(list(self.folder())?.into_iter().filter(|name| name.starts_with(&prefix)).map(aside));
+        reports.extend(list(self.dir())?.into_iter().filter(|name| name.starts_with(&prefix)).map(aside));
         for name in self.session_names()? {
             let shown = format!("{SESSIONS}/{name}");
             if let Some(id) = session_of(&name) {

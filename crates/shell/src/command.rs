@@ -49,7 +49,7 @@ impl Command {
 }
 
 impl Context<'static> {
-    /// A session of which these folders are known, by absolute paths; a relative one is taken for unknown. An unknown home is a home all
+    /// A session of which these directories are known, by absolute paths; a relative one is taken for unknown. An unknown home is a home all
     /// the same. The working directory stands for an unknown project, and the project for an unknown working directory; without either,
     /// relative paths lie inside of a project.
     pub fn new(home: Option<&str>, project: Option<&str>, cwd: Option<&str>) -> Self {
@@ -70,7 +70,7 @@ impl Context<'_> {
         Self { places: self.places.with_layout(layout), files: self.files }
     }
 
-    /// The folders.
+    /// The directories.
     pub fn places(&self) -> &Places {
         &self.places
     }

@@ -1,13 +1,13 @@
 //! What a command line does, without running it.
 //!
-//! A line that an agent or a person is about to run is read as bash reads it, and followed: through wrappers (`sudo`, `xargs`, `ssh`),
+//! A line that an agent or a user is about to run is read as bash reads it, and followed: through wrappers (`sudo`, `xargs`, `ssh`),
 //! variables, shells in shells, inline code and decoded text. What comes out is a list of [`Action`]s — files that go, disks that are
 //! written, secrets that are read or sent, programs that are fetched and run — each with the place it is done to.
 //!
 //! ```
 //! use hook_shell::{Command, Context, Kind, Place};
 //!
-//! // The home folder, the project's folder, and the folder in which the line would run.
+//! // The home directory, the project's directory, and the directory in which the line would run.
 //! let here = Context::new(Some("/home/me"), Some("/home/me/project"), Some("/home/me/project"));
 //! let effects = Command::parse("cd .. && sudo rm -rf notes").effects(&here);
 //! let gone: Vec<_> = effects.actions.iter().filter(|action| action.kind == Kind::DeleteTree).collect();

@@ -9,9 +9,9 @@ use crate::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, NOT_EMPTY, UNKNOWN, i
 /// name there that stands for it; a text that is empty or relative counts as not known.
 #[derive(Debug, Clone)]
 pub struct Places {
-    /// The person's home folder.
+    /// The user's home directory.
     pub home: String,
-    /// The project's folder.
+    /// The project's directory.
     pub project: String,
     /// The working directory of the call.
     pub cwd: String,
@@ -25,32 +25,32 @@ pub struct Places {
 pub enum Place {
     /// `/` or all in it.
     Root,
-    /// A folder of the operating system, or something in one.
+    /// A directory of the operating system, or something in one.
     System,
-    /// Something in a folder that the machine serves files from: `/srv`, `/var/www`. Work is put there; what is removed there is gone.
-    Served,
+    /// Something in a directory that the machine serves files from: `/srv`, `/var/www`. Work is put there; what is removed there is gone.
+    WebRoot,
     /// What the system needs to start, to run programs and to know its users.
-    Vital,
-    /// A home folder, all in it, or the folder of all homes.
+    Critical,
+    /// A home directory, all in it, or the directory of all homes.
     Home,
-    /// Settings and keys in the home folder: `~/.ssh`, `~/.config`, …
-    HomeDot,
-    /// The project's own folder, or all in it.
+    /// Settings and keys in the home directory: `~/.ssh`, `~/.config`, …
+    Dotfiles,
+    /// The project's own directory, or all in it.
     Project,
-    /// A folder that holds the project, or in which the session stands.
-    Above,
-    /// Git's own files, or the folder of a repository's `.git`.
+    /// A directory that holds the project, or in which the session stands.
+    ProjectParent,
+    /// Git's own files, or the directory of a repository's `.git`.
     Git,
     /// Something in the project.
-    Inside,
-    /// What the person lets the session work on beside a project: a folder that was added to it as a whole, another working tree of the
-    /// repository as a whole, what lies openly in a home folder in which the session was started.
+    InProject,
+    /// What the user lets the session work on beside a project: a directory that was added to it as a whole, another working tree of the
+    /// repository as a whole, what lies openly in a home directory in which the session was started.
     Given,
     /// A cache that programs rebuild by themselves.
     Cache,
-    /// Something in a folder for temporary files.
+    /// Something in a directory for temporary files.
     Temp,
-    /// The folder for temporary files itself.
+    /// The directory for temporary files itself.
     TempRoot,
     /// A disk or another device that holds data.
     Device,
@@ -66,7 +66,7 @@ pub enum Place {
     Outside,
     /// It depends on what is not known.
     Unknown,
-    /// All in a folder that is not known, or one in it that is called like a folder of the system: the root, or that folder, if the
+    /// All in a directory that is not known, or one in it that is called like a directory of the system: the root, or that directory, if the
     /// variable is empty.
     UnknownAll,
     /// Right below the root, by a name that is not known: the root itself, if the variable is empty.
@@ -79,14 +79,14 @@ impl Place {
         match self {
             Self::Root => "root",
             Self::System => "system",
-            Self::Served => "served",
-            Self::Vital => "vital",
+            Self::WebRoot => "served",
+            Self::Critical => "vital",
             Self::Home => "home",
-            Self::HomeDot => "home-settings",
+            Self::Dotfiles => "home-settings",
             Self::Project => "project",
-            Self::Above => "above-project",
+            Self::ProjectParent => "above-project",
             Self::Git => "git-data",
-            Self::Inside => "inside-project",
+            Self::InProject => "inside-project",
             Self::Given => "given",
             Self::Cache => "cache",
             Self::Temp => "temporary",
@@ -170,36 +170,36 @@ fn is_cache_name(name: &str) -> bool {
         || ["-cache", "_cache", ".cache"].iter().any(|end| lower.ends_with(end))
 }
 
-/// Folders of homes: a folder right below one is somebody's home.
+/// Directories of homes: a directory right below one is somebody's home.
 const HOMES: &[&str] = &["/home", "/Users", "c:/users"];
 
-/// Whether a path is one of the system's folders, or all in one, if nothing stands in front of it: `/lib`, `/usr/bin/*`.
+/// Whether a path is one of the system's directories, or all in one, if nothing stands in front of it: `/lib`, `/usr/bin/*`.
 fn names_system(rest: &str) -> bool {
-    let (folder, _) = whole_of(rest);
-    let in_larger = |folder: &str| ["/usr", "/var"].iter().any(|larger| is_child(folder, larger));
-    SYSTEM.contains(&folder) || HOMES.contains(&folder) || in_larger(folder)
+    let (dir, _) = whole_of(rest);
+    let in_larger = |dir: &str| ["/usr", "/var"].iter().any(|larger| is_child(dir, larger));
+    SYSTEM.contains(&dir) || HOMES.contains(&dir) || in_larger(dir)
 }
 
-/// Stands for a home folder that is not known: a home like any other, so that `~` and `$HOME` still mean one.
+/// Stands for a home directory that is not known: a home like any other, so that `~` and `$HOME` still mean one.
 const UNKNOWN_HOME: &str = "/home/unknown";
 
 /// Stands for a project that is not known, with no working directory to go by.
 const UNKNOWN_PROJECT: &str = "/unknown/project";
 
-/// Folders that desktops and services make in a home folder for the person's own things.
+/// Directories that desktops and services make in a home directory for the user's own things.
 const PERSONAL: &[&str] = &[
     "Desktop", "Documents", "Downloads", "Dropbox", "Google Drive", "Movies", "Music", "OneDrive", "Pictures",
     "Public", "Sync", "Templates", "Videos", "iCloud Drive", "snap",
 ];
 
-/// Folders that builds and package managers fill, and fill again.
+/// Directories that builds and package managers fill, and fill again.
 const REBUILT: &[&str] = &[
     "__pycache__", "bin", "build", "coverage", "dist", "node_modules", "obj", "out", "target", "tmp", "vendor", "venv",
 ];
 
 /// What a path names by the process that opens it, and what stands behind that.
 enum Named {
-    WorkingFolder(String),
+    WorkingDir(String),
     Root(String),
 }
 
@@ -209,7 +209,7 @@ fn by_process(path: &str) -> Option<Named> {
     let mut parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
     while let Some(part) = parts.next() {
         match (part, at.as_slice()) {
-            // The folder of open files lies beside the working folder.
+            // The directory of open files lies beside the working directory.
             ("..", ["dev", "fd"]) => at = vec!["proc", "self"],
             ("..", _) => drop(at.pop()),
             _ => at.push(part),
@@ -220,7 +220,7 @@ fn by_process(path: &str) -> Option<Named> {
         };
         let rest = |parts: &mut dyn Iterator<Item = &str>| parts.collect::<Vec<_>>().join("/");
         match named {
-            "cwd" => return Some(Named::WorkingFolder(rest(&mut parts))),
+            "cwd" => return Some(Named::WorkingDir(rest(&mut parts))),
             "root" => return Some(Named::Root(rest(&mut parts))),
             _ => {}
         }
@@ -230,7 +230,7 @@ fn by_process(path: &str) -> Option<Named> {
 
 impl Places {
     /// The places of a call. What is missing, empty or relative is not known: an unknown home is a home all the same, and so is every
-    /// folder that may be one. The working directory stands for an unknown project, and the project for an unknown working directory;
+    /// directory that may be one. The working directory stands for an unknown project, and the project for an unknown working directory;
     /// without either, relative paths lie inside of a project.
     pub fn new(home: Option<&str>, project: Option<&str>, cwd: Option<&str>) -> Self {
         let project = project.and_then(plain);
@@ -266,17 +266,17 @@ impl Places {
         self.project == UNKNOWN_PROJECT
     }
 
-    /// Whether a path may be the project's folder, which is not known: whoever climbs out of it can name it.
+    /// Whether a path may be the project's directory, which is not known: whoever climbs out of it can name it.
     pub fn may_be_project(&self, path: &str) -> bool {
         self.is_project_unknown() && UNKNOWN_PROJECT.rsplit_once('/').is_some_and(|(above, _)| is_child(path, above))
     }
 
-    /// Whether the home folder is not known.
+    /// Whether the home directory is not known.
     pub fn is_home_unknown(&self) -> bool {
         self.home == UNKNOWN_HOME
     }
 
-    /// What remains of a path below the home folder; below any folder that may be one, where it is not known.
+    /// What remains of a path below the home directory; below any directory that may be one, where it is not known.
     pub fn in_home<'p>(&self, path: &'p str) -> Option<&'p str> {
         if self.home == "/" {
             // Where the root is somebody's home, what lies openly there is the system's.
@@ -285,7 +285,7 @@ impl Places {
         below(path, &self.home).or_else(|| if self.home == UNKNOWN_HOME { in_other_home(path) } else { None })
     }
 
-    /// Whether a path lies in the project, and not in a home folder that the project holds: there the rules for homes count.
+    /// Whether a path lies in the project, and not in a home directory that the project holds: there the rules for homes count.
     pub fn in_project(&self, path: &str) -> bool {
         below(path, &self.project).is_some() && !HOMES.contains(&self.project.as_str()) && {
             let holds_home = self.project == self.home || below(&self.home, &self.project).is_some();
@@ -312,7 +312,7 @@ impl Places {
             if path.contains('\\') && !path.contains('/') { path.replace('\\', "/") } else { path.to_owned() };
         if slashed.starts_with("/proc/") || slashed.starts_with("/dev/") {
             match by_process(&slashed) {
-                Some(Named::WorkingFolder(rest)) => return Some(format!("{}/{rest}", cwd?)),
+                Some(Named::WorkingDir(rest)) => return Some(format!("{}/{rest}", cwd?)),
                 Some(Named::Root(rest)) => return Some(format!("/{rest}")),
                 None => {}
             }
@@ -321,8 +321,8 @@ impl Places {
         if rooted { Some(slashed) } else { Some(format!("{}/{slashed}", cwd?)) }
     }
 
-    /// Whether the absolute path is one of the system's own folders, as a whole.
-    pub fn is_system_folder(path: &str) -> bool {
+    /// Whether the absolute path is one of the system's own directories, as a whole.
+    pub fn is_system_dir(path: &str) -> bool {
         SYSTEM.contains(&path.trim_end_matches('/'))
     }
 
@@ -331,17 +331,17 @@ impl Places {
         names_system(path) || SERVED.contains(&path)
     }
 
-    /// Whether the absolute path lies in a folder of the system.
+    /// Whether the absolute path lies in a directory of the system.
     pub fn lies_in_system(path: &str) -> bool {
-        SYSTEM.iter().any(|folder| path == *folder || below(path, folder).is_some())
+        SYSTEM.iter().any(|dir| path == *dir || below(path, dir).is_some())
     }
 
     /// Whether the absolute path lies among temporary files.
     pub fn lies_in_temp(path: &str) -> bool {
-        TEMP.iter().any(|folder| below(path, folder).is_some())
+        TEMP.iter().any(|dir| below(path, dir).is_some())
     }
 
-    /// What kind of place something in the home folder is, and not in the project, by what remains of its path there.
+    /// What kind of place something in the home directory is, and not in the project, by what remains of its path there.
     fn place_in_home(&self, rest: &str) -> Place {
         let dot = rest.starts_with('.') || rest == "Library" || below(rest, "Library").is_some();
         if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some())
@@ -350,10 +350,10 @@ impl Places {
             return Place::Cache;
         }
         match rest.split('/').next() {
-            _ if dot => Place::HomeDot,
-            // A session that was started in the home folder has no other project, so that some of it is what it works on.
+            _ if dot => Place::Dotfiles,
+            // A session that was started in the home directory has no other project, so that some of it is what it works on.
             Some(first) if self.project == self.home && !PERSONAL.contains(&first) => {
-                if rest.split('/').any(|part| REBUILT.contains(&part)) { Place::Inside } else { Place::Given }
+                if rest.split('/').any(|part| REBUILT.contains(&part)) { Place::InProject } else { Place::Given }
             }
             _ => Place::Outside,
         }
@@ -393,7 +393,7 @@ impl Places {
         // A home or a project among temporary files is what it is.
         let ours = in_project || whole == self.project || whole == self.home || home_rest.is_some();
         if !ours && TEMP.iter().any(|temp| below(whole, temp).is_some()) {
-            return if below(&self.project, whole).is_some() { Place::Above } else { Place::Temp };
+            return if below(&self.project, whole).is_some() { Place::ProjectParent } else { Place::Temp };
         }
         if whole == self.home
             || HOMES.iter().any(|homes| lower == *homes || is_child(whole, homes) || is_child(&lower, homes))
@@ -409,34 +409,31 @@ impl Places {
         if self.may_be_project(whole) {
             return Place::Project;
         }
-        // The folder that the session stands in, or one above it: without it every later command fails.
+        // The directory that the session stands in, or one above it: without it every later command fails.
         if !all && below(whole, &self.project).is_some() && (whole == self.cwd || below(&self.cwd, whole).is_some()) {
-            return Place::Above;
+            return Place::ProjectParent;
         }
         if let Some(rest) = in_git(path)
             && !is_for_people(rest)
         {
             return Place::Git;
         }
-        let lies_in = |folders: &[&str]| {
-            folders.iter().any(|folder| {
-                lower == *folder
-                    || whole == *folder
-                    || below(&lower, folder).is_some()
-                    || below(whole, folder).is_some()
+        let lies_in = |dirs: &[&str]| {
+            dirs.iter().any(|dir| {
+                lower == *dir || whole == *dir || below(&lower, dir).is_some() || below(whole, dir).is_some()
             })
         };
         if in_project {
-            // A session that was started in a folder of the system has that for its project, and the system needs it all the same.
+            // A session that was started in a directory of the system has that for its project, and the system needs it all the same.
             let vital = SYSTEM.contains(&self.project.as_str()) && lies_in(VITAL);
             return match below(whole, &self.project) {
-                _ if vital => Place::Vital,
+                _ if vital => Place::Critical,
                 Some(rest) if is_working_tree(rest, self.layout) => Place::Given,
-                _ => Place::Inside,
+                _ => Place::InProject,
             };
         }
         if below(&self.project, whole).is_some() {
-            return if SYSTEM.contains(&whole) { Place::System } else { Place::Above };
+            return if SYSTEM.contains(&whole) { Place::System } else { Place::ProjectParent };
         }
         if let Some(rest) = home_rest {
             return self.place_in_home(rest);
@@ -445,10 +442,10 @@ impl Places {
             return Place::Cache;
         }
         if lies_in(VITAL) {
-            return Place::Vital;
+            return Place::Critical;
         }
-        if SERVED.iter().any(|folder| below(whole, folder).is_some()) {
-            return Place::Served;
+        if SERVED.iter().any(|dir| below(whole, dir).is_some()) {
+            return Place::WebRoot;
         }
         if lies_in(SYSTEM) {
             return Place::System;
@@ -466,12 +463,12 @@ impl Places {
     }
 }
 
-/// Whether a folder of the project is another working tree, or holds them, by the names that agents and people give those.
+/// Whether a directory of the project is another working tree, or holds them, by the names that agents and people give those.
 fn is_working_tree(rest: &str, layout: &Layout) -> bool {
     [".worktrees"].iter().chain(layout.worktrees).any(|trees| rest == *trees || is_child(rest, trees))
 }
 
-/// Strips a last component that stands for all of a folder; tells whether there was one.
+/// Strips a last component that stands for all of a directory; tells whether there was one.
 fn whole_of(path: &str) -> (&str, bool) {
     let mut rest = path.trim_end_matches('/');
     let mut all = false;
@@ -530,10 +527,9 @@ fn device(path: &str) -> Option<Place> {
     Some(if sink { Place::Sink } else { Place::Device })
 }
 
-/// A folder as the rules write it; `None` if it says nothing, or depends on where one stands.
-fn plain(folder: &str) -> Option<String> {
-    let slashed =
-        if matches!(folder.as_bytes(), [_, b':', b'\\', ..]) { folder.replace('\\', "/") } else { folder.to_owned() };
+/// A directory as the rules write it; `None` if it says nothing, or depends on where one stands.
+fn plain(dir: &str) -> Option<String> {
+    let slashed = if matches!(dir.as_bytes(), [_, b':', b'\\', ..]) { dir.replace('\\', "/") } else { dir.to_owned() };
     if !slashed.starts_with('/') && !has_drive(&slashed) {
         return None;
     }
@@ -543,7 +539,7 @@ fn plain(folder: &str) -> Option<String> {
     })
 }
 
-/// What follows the home folder of any user, by the usual places of such folders.
+/// What follows the home directory of any user, by the usual places of such directories.
 pub fn in_other_home(path: &str) -> Option<&str> {
     path.strip_prefix("/root/").or_else(|| {
         let below_homes = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
@@ -551,16 +547,16 @@ pub fn in_other_home(path: &str) -> Option<&str> {
     })
 }
 
-/// What remains of `path` below `folder`. Nothing lies below a folder without a name.
-pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
-    if folder.is_empty() {
+/// What remains of `path` below `dir`. Nothing lies below a directory without a name.
+pub fn below<'p>(path: &'p str, dir: &str) -> Option<&'p str> {
+    if dir.is_empty() {
         return None;
     }
-    path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty())
+    path.strip_prefix(dir).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty())
 }
 
-fn is_child(path: &str, folder: &str) -> bool {
-    below(path, folder).is_some_and(|rest| !rest.contains('/'))
+fn is_child(path: &str, dir: &str) -> bool {
+    below(path, dir).is_some_and(|rest| !rest.contains('/'))
 }
 
 fn has_drive(path: &str) -> bool {

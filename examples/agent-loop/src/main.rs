@@ -57,17 +57,17 @@ fn calls_done(records: &Path) -> anyhow::Result<u64> {
 }
 
 fn main() -> anyhow::Result<()> {
-    let folder = |at| std::env::args_os().nth(at).map(std::path::PathBuf::from);
-    let project = folder(1).unwrap_or_else(|| std::env::temp_dir().join("agent-loop/project"));
-    let records = folder(2).unwrap_or_else(|| std::env::temp_dir().join("agent-loop/records"));
+    let dir = |at| std::env::args_os().nth(at).map(std::path::PathBuf::from);
+    let project = dir(1).unwrap_or_else(|| std::env::temp_dir().join("agent-loop/project"));
+    let records = dir(2).unwrap_or_else(|| std::env::temp_dir().join("agent-loop/records"));
     std::fs::create_dir_all(&project)?;
     let agent = Agent::new(&project, &records)?;
-    let wishes = [
+    let role_includes = [
         ("read_file", json!({"file_path": "notes.txt"})),
         ("index_read", json!({"file_path": "notes.txt"})),
         ("exec", json!({"cmd": "cd .. && rm -rf etc"})),
     ];
-    for (number, (tool, input)) in wishes.iter().enumerate() {
+    for (number, (tool, input)) in role_includes.iter().enumerate() {
         println!("{}", agent.call(&format!("{}-{number}", std::process::id()), tool, input)?);
     }
     println!("{} calls done", calls_done(&records)?);
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_refused_call_does_not_run_and_is_not_counted_and_all_is_written_down() {
-        let folder = tempfile::tempdir().unwrap();
-        let (project, records) = (folder.path().join("project"), folder.path().join("records"));
+        let dir = tempfile::tempdir().unwrap();
+        let (project, records) = (dir.path().join("project"), dir.path().join("records"));
         std::fs::create_dir(&project).unwrap();
         let agent = Agent::new(&project, &records).unwrap();
         let told = agent.call("1", "read_file", &json!({"file_path": "a"})).unwrap();

@@ -1,6 +1,6 @@
 //! A hook with one check of its own: generated files are not edited by hand. It needs `hook-protocol` and nothing else.
 //!
-//! Register it next to hookbin, as a second entry of `PreToolUse`; the client lets the strictest answer of both win:
+//! Register it next to hookbin, as a second entry of `PreToolUse`; the host lets the strictest answer of both win:
 //!
 //! ```json
 //! {"matcher": "Write|Edit", "hooks": [{"type": "command", "command": "/path/to/example-custom-check", "args": [], "timeout": 10}]}
@@ -15,7 +15,7 @@ use hook_protocol::{Event, lenient};
 
 fn main() -> ExitCode {
     let mut bytes = Vec::new();
-    // What cannot be read is answered by no answer, and never by a code the client takes for a crash.
+    // What cannot be read is answered by no answer, and never by a code the host takes for a crash.
     let _ = std::io::stdin().read_to_end(&mut bytes);
     let text = lenient::decode(&bytes);
     let Some(reply) = Event::parse(&text).ok().as_ref().and_then(check) else { return ExitCode::SUCCESS };
@@ -26,15 +26,15 @@ fn main() -> ExitCode {
     ExitCode::from(reply.exit_code())
 }
 
-/// Refuses an edit of a file in a `generated` folder, and has no opinion on anything else.
+/// Refuses an edit of a file in a `generated` directory, and has no opinion on anything else.
 fn check(event: &Event<'_>) -> Option<Reply> {
     let tool = event.tool()?;
     if !matches!(tool.canonical_name(), "Write" | "Edit" | "NotebookEdit") {
         return None;
     }
     let path = tool.touched_path()?;
-    // The client sends absolute paths, but nothing keeps another caller from sending `src\generated`.
-    let generated = path.split(['/', '\\']).any(|folder| folder == "generated");
+    // The host sends absolute paths, but nothing keeps another caller from sending `src\generated`.
+    let generated = path.split(['/', '\\']).any(|dir| dir == "generated");
     generated.then(|| {
         let reason = format!("{path} is generated; change its source and run `make generate`");
         Reply::PreToolUse(PreToolUse::deny(reason))

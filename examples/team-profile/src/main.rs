@@ -17,8 +17,8 @@ fn audited() -> anyhow::Result<Vec<Audited>> {
 
 fn main() -> anyhow::Result<()> {
     for rule in audited()? {
-        let (fires, spares) = rule.examples;
-        println!("{}: fires on {fires}, spares {spares}", rule.id);
+        let (should_match, should_not_match) = rule.examples;
+        println!("{}: fires on {should_match}, spares {should_not_match}", rule.id);
         for finding in rule.findings {
             println!("  {finding}");
         }

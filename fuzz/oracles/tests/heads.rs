@@ -172,9 +172,9 @@ fn known(oracle: Oracle, text: &str) -> Option<usize> {
 }
 
 fn table() -> Vec<String> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../crates/shell/tests/data/syntax");
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../crates/shell/tests/data/syntax");
     let mut texts = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the table") {
+    for entry in std::fs::read_dir(dir).expect("the table") {
         let table = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file of the table");
         let table: toml::Table = table.parse().expect("a table");
         let cases = table["case"].as_array().expect("cases");

@@ -1,4 +1,4 @@
-//! What grows with a project: payloads, files written, the log, rules of one's own, sessions at once.
+//! What grows with a project: payloads, files written, the log, custom rules, sessions at once.
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
@@ -97,7 +97,7 @@ pub(crate) const ALL: &[Growth] = &[
     },
     Growth {
         id: "rules-bash",
-        title: "rules of one's own, harmless Bash",
+        title: "custom rules, harmless Bash",
         is_flat: true,
         steps: &[0, 100, 1_000, 10_000],
         prepare: write_rules,
@@ -107,7 +107,7 @@ pub(crate) const ALL: &[Growth] = &[
     },
     Growth {
         id: "rules-write",
-        title: "rules of one's own, harmless Write",
+        title: "custom rules, harmless Write",
         is_flat: true,
         steps: &[0, 100, 1_000, 10_000],
         prepare: write_rules,
@@ -117,7 +117,7 @@ pub(crate) const ALL: &[Growth] = &[
     },
     Growth {
         id: "rules-refused",
-        title: "rules of one's own, Bash that one refuses",
+        title: "custom rules, Bash that one refuses",
         is_flat: true,
         steps: &[1, 100, 1_000, 10_000],
         prepare: write_rules,
@@ -184,10 +184,10 @@ fn track(sandbox: &Sandbox, files: u64, made: &mut u32) -> Result<()> {
 
 /// Puts a hole in front of the log: what a hook reads is its end, and the rest only has to be there.
 fn lengthen_log(sandbox: &Sandbox, bytes: u64, _: &mut u32) -> Result<()> {
-    // A person's own file: a project's counts only as it was trusted.
-    let folder = sandbox.home.join(".config/hookbin");
-    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-    let configuration = folder.join("hookbin.toml");
+    // A user's own file: a project's counts only as it was trusted.
+    let dir = sandbox.home.join(".config/hookbin");
+    fs::create_dir_all(&dir).with_context(|| format!("create {}", dir.display()))?;
+    let configuration = dir.join("hookbin.toml");
     let text = fs::read_to_string(&configuration).unwrap_or_default();
     if !text.contains("[log]") {
         let text = format!("{text}\n[log]\nmax_bytes = {0}\ntotal_max_bytes = {0}\n", 4_u64 << 30);
@@ -204,7 +204,7 @@ fn lengthen_log(sandbox: &Sandbox, bytes: u64, _: &mut u32) -> Result<()> {
 }
 
 fn write_rules(sandbox: &Sandbox, rules: u64, _: &mut u32) -> Result<()> {
-    scenario::own_rules(sandbox, rules)
+    scenario::custom_rules(sandbox, rules)
 }
 
 /// Sends a payload and judges the answer.

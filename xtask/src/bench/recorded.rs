@@ -26,10 +26,10 @@ pub(crate) fn of_each_event() -> Result<BTreeMap<String, String>> {
 }
 
 fn read(by_tool: &[&str]) -> Result<BTreeMap<String, String>> {
-    let folder = root().join("crates/hook-protocol/tests/data/payloads");
-    let mut files = fs::read_dir(&folder)
+    let dir = root().join("crates/hook-protocol/tests/data/payloads");
+    let mut files = fs::read_dir(&dir)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<PathBuf>, _>>())
-        .with_context(|| format!("list {}", folder.display()))?;
+        .with_context(|| format!("list {}", dir.display()))?;
     files.sort();
     let mut seen = BTreeSet::new();
     let mut found = BTreeMap::new();

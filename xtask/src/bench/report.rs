@@ -178,36 +178,36 @@ fn host_class() -> String {
     format!("{}-{}-{processors}cpu", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// The folder of today's runs on a machine like this one.
-pub(crate) fn folder(sh: &Shell) -> Result<PathBuf> {
-    let folder = workspace::root().join("benches/runs").join(format!("{}-{}", workspace::today(sh)?, host_class()));
-    fs::create_dir_all(folder.join(PARTS)).with_context(|| format!("create {}", folder.display()))?;
-    Ok(folder)
+/// The directory of today's runs on a machine like this one.
+pub(crate) fn dir(sh: &Shell) -> Result<PathBuf> {
+    let dir = workspace::root().join("benches/runs").join(format!("{}-{}", workspace::today(sh)?, host_class()));
+    fs::create_dir_all(dir.join(PARTS)).with_context(|| format!("create {}", dir.display()))?;
+    Ok(dir)
 }
 
 /// Where the parts of a summary lie, so that a run can be taken up again.
 const PARTS: &str = "parts";
 
-/// Whether the folder has this part of the summary.
-pub(crate) fn has(folder: &Path, part: &str) -> bool {
-    folder.join(PARTS).join(format!("{part}.md")).is_file()
+/// Whether the directory has this part of the summary.
+pub(crate) fn has(dir: &Path, part: &str) -> bool {
+    dir.join(PARTS).join(format!("{part}.md")).is_file()
 }
 
 /// Writes every round of a part and, where it is whole, its text; the summary is all parts there are, the table first.
-pub(crate) fn keep(folder: &Path, part: &str, raw: &[(&str, String)], text: Option<&str>) -> Result<()> {
+pub(crate) fn keep(dir: &Path, part: &str, raw: &[(&str, String)], text: Option<&str>) -> Result<()> {
     let write = |path: PathBuf, text: &str| fs::write(&path, text).with_context(|| format!("write {}", path.display()));
     for (id, rows) in raw {
-        write(folder.join(format!("{id}.csv")), rows)?;
+        write(dir.join(format!("{id}.csv")), rows)?;
     }
     let Some(text) = text else { return Ok(()) };
-    let parts = folder.join(PARTS);
+    let parts = dir.join(PARTS);
     write(parts.join(format!("{part}.md")), text)?;
     let mut files: Vec<PathBuf> = fs::read_dir(&parts)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
         .with_context(|| format!("list {}", parts.display()))?;
     files.sort_by_key(|file| (file.file_stem() != Some("table".as_ref()), file.clone()));
     let texts = files.iter().map(|file| fs::read_to_string(file).with_context(|| format!("read {}", file.display())));
-    write(folder.join("summary.md"), &texts.collect::<Result<Vec<_>>>()?.join("\n"))
+    write(dir.join("summary.md"), &texts.collect::<Result<Vec<_>>>()?.join("\n"))
 }
 
 /// The rounds as they were, in nanoseconds, by the case that they are of; one without a name has no column for it.
@@ -244,14 +244,14 @@ mod tests {
 
     #[test]
     fn a_summary_grows_by_parts_and_is_taken_up_again() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join(PARTS)).unwrap();
-        keep(folder.path(), "log", &[], Some("## log\n")).unwrap();
-        keep(folder.path(), "table", &[("one", String::new())], None).unwrap();
-        assert!(has(folder.path(), "log") && !has(folder.path(), "table"));
-        keep(folder.path(), "table", &[("one", "round\n".to_owned())], Some("the table\n")).unwrap();
-        assert_eq!(fs::read_to_string(folder.path().join("summary.md")).unwrap(), "the table\n\n## log\n");
-        assert_eq!(fs::read_to_string(folder.path().join("one.csv")).unwrap(), "round\n");
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join(PARTS)).unwrap();
+        keep(dir.path(), "log", &[], Some("## log\n")).unwrap();
+        keep(dir.path(), "table", &[("one", String::new())], None).unwrap();
+        assert!(has(dir.path(), "log") && !has(dir.path(), "table"));
+        keep(dir.path(), "table", &[("one", "round\n".to_owned())], Some("the table\n")).unwrap();
+        assert_eq!(fs::read_to_string(dir.path().join("summary.md")).unwrap(), "the table\n\n## log\n");
+        assert_eq!(fs::read_to_string(dir.path().join("one.csv")).unwrap(), "round\n");
     }
 
     #[test]

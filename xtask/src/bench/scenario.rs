@@ -22,7 +22,7 @@ pub(crate) struct Scenario {
     text: Text,
     /// Files that the session has written before the measurement.
     tracked: u32,
-    /// Rules of the person's own; see [`own_rules`].
+    /// Rules of the user's own; see [`custom_rules`].
     rules: u64,
     answer: Answer,
     pub(crate) limit: Limit,
@@ -90,7 +90,7 @@ pub(crate) const ALL: &[Scenario] = &[
     },
     Scenario {
         id: "pre-bash-500-rules",
-        title: "PreToolUse, harmless Bash, 500 rules of one's own",
+        title: "PreToolUse, harmless Bash, 500 custom rules",
         profile: "standard",
         event: "PreToolUse",
         template: PRE_BASH,
@@ -102,7 +102,7 @@ pub(crate) const ALL: &[Scenario] = &[
     },
     Scenario {
         id: "pre-bash-rules",
-        title: "PreToolUse, harmless Bash, 10,000 rules of one's own",
+        title: "PreToolUse, harmless Bash, 10,000 custom rules",
         profile: "standard",
         event: "PreToolUse",
         template: PRE_BASH,
@@ -216,7 +216,7 @@ impl Scenario {
         let sandbox = Sandbox::installed(hookbin, self.profile)?;
         let hook = sandbox.hook(self.event);
         if self.rules > 0 {
-            own_rules(&sandbox, self.rules)?;
+            custom_rules(&sandbox, self.rules)?;
         }
         for index in 0..self.tracked {
             let output = hook.answer(&self.payload(&sandbox, &format!("before{index}"), index))?;
@@ -282,25 +282,25 @@ pub(crate) fn to_write(sandbox: &Sandbox, id: &str, bytes: usize) -> String {
     fill(PRE_WRITE, &[("PROJECT", project.as_str()), ("ID", id), ("FILE", "lib.rs"), ("TEXT", &"w".repeat(bytes))])
 }
 
-/// Puts so many rules into the person's configuration: a third each about a program, a path, and words of a command. The first
+/// Puts so many rules into the user's configuration: a third each about a program, a path, and words of a command. The first
 /// refuses `tool0 prod`; no other payload here meets one.
-pub(crate) fn own_rules(sandbox: &Sandbox, rules: u64) -> Result<()> {
+pub(crate) fn custom_rules(sandbox: &Sandbox, rules: u64) -> Result<()> {
     let mut text = "profile = [\"standard\"]\n".to_owned();
     for rule in 0..rules {
         let condition = match rule % 3 {
             0 => {
                 format!(
-                    "program = \"tool{rule}\"\nargs = [\"*prod*\"]\nfires = [\"tool{rule} prod\"]\nspares = [\"tool{rule} test\"]"
+                    "program = \"tool{rule}\"\nargs = [\"*prod*\"]\nshould_match = [\"tool{rule} prod\"]\nshould_not_match = [\"tool{rule} test\"]"
                 )
             }
             1 => {
                 format!(
-                    "path = \"**/secret{rule}/**\"\nfires = [\"/p/secret{rule}/a\"]\nspares = [\"/p/secret/a{rule}\"]"
+                    "path = \"**/secret{rule}/**\"\nshould_match = [\"/p/secret{rule}/a\"]\nshould_not_match = [\"/p/secret/a{rule}\"]"
                 )
             }
             _ => {
                 format!(
-                    "tool = \"Bash\"\ntext = \"*to host{rule}.net*\"\nfires = [\"echo to host{rule}.net\"]\nspares = [\"echo host\"]"
+                    "tool = \"Bash\"\ntext = \"*to host{rule}.net*\"\nshould_match = [\"echo to host{rule}.net\"]\nshould_not_match = [\"echo host\"]"
                 )
             }
         };
@@ -308,10 +308,10 @@ pub(crate) fn own_rules(sandbox: &Sandbox, rules: u64) -> Result<()> {
             "[[rule]]\nid = \"rule-{rule}\"\nthen = \"deny\"\nreason = \"production\"\n{condition}\n"
         ));
     }
-    // A person's own file: a project's has a bound.
-    let folder = sandbox.home.join(".config/hookbin");
-    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-    let configuration = folder.join("hookbin.toml");
+    // A user's own file: a project's has a bound.
+    let dir = sandbox.home.join(".config/hookbin");
+    fs::create_dir_all(&dir).with_context(|| format!("create {}", dir.display()))?;
+    let configuration = dir.join("hookbin.toml");
     fs::write(&configuration, text).with_context(|| format!("write {}", configuration.display()))
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Account {
     times: Vec<Duration>,
     projects: BTreeMap<usize, Claims>,
     pub(super) faults: Vec<String>,
-    /// What was found to be there, for the person.
+    /// What was found to be there, for the user.
     found: Vec<String>,
 }
 
@@ -174,11 +174,11 @@ impl Account {
 }
 
 /// The daily files, also the archived ones.
-fn days(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
+fn days(dir: &Path) -> Result<Vec<std::path::PathBuf>> {
     let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))? {
+    let mut open = vec![dir.to_owned()];
+    while let Some(dir) = open.pop() {
+        for entry in fs::read_dir(&dir).with_context(|| format!("list {}", dir.display()))? {
             let path = entry?.path();
             let is_day = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("metrics-2"));
             if path.is_dir() {
@@ -208,8 +208,8 @@ struct Logged {
 impl Logged {
     fn of(project: &Sandbox) -> Result<Self> {
         let mut logged = Self::default();
-        let folder = project.project.join(".claude/hookbin/log");
-        for entry in fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))? {
+        let dir = project.project.join(".claude/hookbin/log");
+        for entry in fs::read_dir(&dir).with_context(|| format!("list {}", dir.display()))? {
             let path = entry?.path();
             if path.extension().is_none_or(|extension| extension != "jsonl") {
                 continue;

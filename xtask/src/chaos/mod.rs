@@ -46,10 +46,10 @@ impl Chaos {
             .iter()
             .map(|file| file.canonicalize().with_context(|| format!("find {}", file.display())))
             .collect::<Result<Vec<_>>>()?;
-        let folder = tempfile::tempdir().context("create a temporary folder")?;
+        let dir = tempfile::tempdir().context("create a temporary directory")?;
         let mut world = World::new(&versions)?;
         if let [only] = versions.as_slice() {
-            world.twin = Some(twin::of(only, &folder)?);
+            world.twin = Some(twin::of(only, &dir)?);
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
         let seed = self.seed.unwrap_or_else(|| u64::from(now));

@@ -91,11 +91,11 @@ impl World {
         let mut projects = Vec::new();
         for config in CONFIGS {
             let sandbox = Sandbox::new()?;
-            let folder = sandbox.project.join(".claude");
-            fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-            let file = folder.join("hookbin.toml");
+            let dir = sandbox.project.join(".claude");
+            fs::create_dir_all(&dir).with_context(|| format!("create {}", dir.display()))?;
+            let file = dir.join("hookbin.toml");
             fs::write(&file, format!("{config}{LOG}")).with_context(|| format!("write {}", file.display()))?;
-            // The clock jumps where the person lets it.
+            // The clock jumps where the user lets it.
             let note = sandbox.home.join(".local/share/hookbin");
             fs::create_dir_all(&note).with_context(|| format!("create {}", note.display()))?;
             fs::write(note.join("environment"), "HOOKBIN_NOW\n").context("write the note of the environment")?;
@@ -154,8 +154,8 @@ fn limited(plain: &Command, blocks: u64) -> Command {
     let values: Vec<(OsString, OsString)> =
         plain.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
     command.envs(values);
-    if let Some(folder) = plain.get_current_dir() {
-        command.current_dir(folder);
+    if let Some(dir) = plain.get_current_dir() {
+        command.current_dir(dir);
     }
     command
 }
@@ -210,12 +210,12 @@ impl Step {
     }
 
     fn payload(&self, project: &Sandbox) -> String {
-        let folder = project.project.display().to_string();
-        let mut event = json!({"session_id": self.session, "cwd": folder, "hook_event_name": self.event});
+        let dir = project.project.display().to_string();
+        let mut event = json!({"session_id": self.session, "cwd": dir, "hook_event_name": self.event});
         if let (Some(event), Some(members)) = (event.as_object_mut(), self.members.as_object()) {
             event.extend(members.clone());
             event.extend(self.call.iter().map(|call| ("tool_use_id".to_owned(), json!(call))));
         }
-        event.to_string().replace("PROJECT", &folder)
+        event.to_string().replace("PROJECT", &dir)
     }
 }

@@ -13,8 +13,8 @@ use crate::sandbox::{Sandbox, text_of};
 const BEFORE_NAME: usize = 20;
 
 /// Copies the executable and changes the name by which it knows the compiled profiles of its own build. Whatever a build finds that
-/// another has made, it makes anew; all else of the two is alike.
-pub(super) fn of(hookbin: &Path, folder: &TempDir) -> Result<PathBuf> {
+/// another has made, it makes again; all else of the two is alike.
+pub(super) fn of(hookbin: &Path, dir: &TempDir) -> Result<PathBuf> {
     let name = name_of(hookbin)?;
     // The compiler may keep the name in pieces of eight bytes and more.
     let end = name.last_chunk::<8>().context("the name of the build is short")?;
@@ -28,7 +28,7 @@ pub(super) fn of(hookbin: &Path, folder: &TempDir) -> Result<PathBuf> {
             *digit = if *digit == b'0' { b'1' } else { b'0' };
         }
     }
-    let twin = folder.path().join("twin");
+    let twin = dir.path().join("twin");
     fs::write(&twin, bytes).with_context(|| format!("write {}", twin.display()))?;
     let mode = fs::metadata(hookbin).with_context(|| format!("look at {}", hookbin.display()))?.permissions();
     fs::set_permissions(&twin, mode).with_context(|| format!("make {} executable", twin.display()))?;
@@ -39,14 +39,14 @@ pub(super) fn of(hookbin: &Path, folder: &TempDir) -> Result<PathBuf> {
 /// The name by which an executable knows what its own build has compiled.
 fn name_of(hookbin: &Path) -> Result<Vec<u8>> {
     let sandbox = Sandbox::new()?;
-    fs::create_dir(sandbox.project.join(".claude")).context("create a folder")?;
+    fs::create_dir(sandbox.project.join(".claude")).context("create a directory")?;
     fs::write(sandbox.project.join(".claude/hookbin.toml"), "profile = \"standard\"\n").context("write a profile")?;
     let output = sandbox
         .launch(hookbin.to_owned(), &["hook", "SessionStart"])
         .answer(r#"{"session_id":"s","cwd":"/","hook_event_name":"SessionStart","source":"startup"}"#)?;
-    let folder = sandbox.home.join(".local/state/hookbin/compiled");
-    let made = fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))?.flatten().next();
-    let cache = made.with_context(|| format!("nothing is compiled in {}", folder.display()))?.path();
+    let dir = sandbox.home.join(".local/state/hookbin/compiled");
+    let made = fs::read_dir(&dir).with_context(|| format!("list {}", dir.display()))?.flatten().next();
+    let cache = made.with_context(|| format!("nothing is compiled in {}", dir.display()))?.path();
     let compiled = fs::read(&cache).with_context(|| format!("read {}: {}", cache.display(), text_of(&output)))?;
     let name = compiled.get(BEFORE_NAME..).and_then(|rest| {
         let (length, rest) = rest.split_first()?;

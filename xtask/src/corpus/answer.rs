@@ -11,7 +11,7 @@ use serde::Serialize;
 pub(crate) enum Answer {
     /// The call is refused.
     Deny,
-    /// The person is asked.
+    /// The user is asked.
     Ask,
     /// The call runs without a question.
     Allow,

@@ -20,7 +20,7 @@ pub(crate) struct Case {
     /// The tool that is called.
     #[serde(default = "bash")]
     pub(crate) tool: String,
-    /// The command of a shell call; `@HOME@` and `@PROJECT@` stand for the folders of the run.
+    /// The command of a shell call; `@HOME@` and `@PROJECT@` stand for the directories of the run.
     #[serde(default)]
     pub(crate) command: String,
     /// The whole input of any other call, with the same two words.
@@ -84,7 +84,7 @@ impl Case {
 pub(crate) enum Expect {
     /// Refuse it.
     Deny,
-    /// Ask the person.
+    /// Ask the user.
     Ask,
     /// Neither refuse nor ask.
     Allow,

@@ -24,7 +24,7 @@ pub(crate) struct Hook {
     limit: Duration,
 }
 
-/// What lies in the person's home folder beside the project, so that a command can do harm to it.
+/// What lies in the user's home directory beside the project, so that a command can do harm to it.
 const PERSONS: &[&str] = &[
     "Documents/thesis.md", "Documents/thesis.docx", "Documents/report.docx", "Documents/cv.docx",
     "Documents/budget.ods", "Documents/budget.xlsx", "Documents/ledger.xlsx", "Documents/notes.md",
@@ -34,9 +34,9 @@ const PERSONS: &[&str] = &[
     "other-repo/src/main.rs", "other-repo/a.txt", "other-repo/f", "other-project/README.md", "other-project/a.txt",
 ];
 
-/// A home folder, and in it a project that is a git repository with one commit; gone when dropped.
+/// A home directory, and in it a project that is a git repository with one commit; gone when dropped.
 pub(crate) struct World {
-    folder: TempDir,
+    dir: TempDir,
     home: PathBuf,
     project: PathBuf,
 }
@@ -58,7 +58,7 @@ impl Printed {
 }
 
 impl Hook {
-    /// Finds the program now, because the hook is started in another folder than this task.
+    /// Finds the program now, because the hook is started in another directory than this task.
     pub(crate) fn new(command: &[String], limit: Duration) -> Result<Self> {
         let (program, arguments) = command.split_first().context("name the hook command after `--`")?;
         let path = if Path::new(program).components().count() > 1 {
@@ -74,15 +74,15 @@ impl Hook {
 impl World {
     pub(crate) fn new(scratch: Option<&Path>) -> Result<Self> {
         let parent = match scratch {
-            Some(folder) => absolute(folder).with_context(|| format!("find {}", folder.display()))?,
-            None => scratch_folder()?,
+            Some(dir) => absolute(dir).with_context(|| format!("find {}", dir.display()))?,
+            None => scratch_dir()?,
         };
-        let folder = tempfile::Builder::new()
+        let dir = tempfile::Builder::new()
             .prefix(".corpus-")
             .tempdir_in(&parent)
-            .with_context(|| format!("create a folder in {}; name another one by --scratch", parent.display()))?;
-        // Guards resolve links, so the folders in the commands have to be the resolved ones.
-        let root = folder.path().canonicalize().context("resolve the scratch folder")?;
+            .with_context(|| format!("create a directory in {}; name another one by --scratch", parent.display()))?;
+        // Guards resolve links, so the directories in the commands have to be the resolved ones.
+        let root = dir.path().canonicalize().context("resolve the scratch directory")?;
         let home = root.join("home/user");
         let project = home.join("project");
         for (name, text) in
@@ -93,7 +93,7 @@ impl World {
         for name in PERSONS {
             write(&home.join(name), "Text\n")?;
         }
-        let world = Self { folder, home, project };
+        let world = Self { dir, home, project };
         world.git(&["init", "-q", "-b", "main"])?;
         world.git(&["add", "."])?;
         let author = ["-c", "user.name=User", "-c", "user.email=user@example.com"];
@@ -129,7 +129,7 @@ impl World {
     /// The same, and what the hook printed instead of what it means.
     pub(crate) fn print(&self, hook: &Hook, session: usize, case: &Case) -> Result<Printed> {
         let Some((status, stdout, stderr)) = self.start(hook, session, case)? else { return Ok(Printed::default()) };
-        // Worlds that are compared lie in folders of different names.
+        // Worlds that are compared lie in directories of different names.
         let root = self.home.parent().and_then(Path::parent).unwrap_or(&self.home).to_string_lossy().into_owned();
         let [stdout, stderr] = [stdout, stderr].map(|text| text.replace(&root, "@ROOT@"));
         Ok(Printed { code: status.code(), stdout, stderr })
@@ -137,7 +137,7 @@ impl World {
 
     /// Starts the hook with the call. `None` if it did not end in time.
     fn start(&self, hook: &Hook, session: usize, case: &Case) -> Result<Option<(ExitStatus, String, String)>> {
-        let [payload, stdout, stderr] = ["payload", "stdout", "stderr"].map(|name| self.folder.path().join(name));
+        let [payload, stdout, stderr] = ["payload", "stdout", "stderr"].map(|name| self.dir.path().join(name));
         fs::write(&payload, self.payload(session, case)?).with_context(|| format!("write {}", payload.display()))?;
         let create = |path: &Path| File::create(path).with_context(|| format!("create {}", path.display()));
         let mut process = self.command(&hook.program);
@@ -161,9 +161,9 @@ impl World {
     /// The event that the client sends for the call.
     fn payload(&self, index: usize, case: &Case) -> Result<String> {
         let path = |path: &Path| path.to_string_lossy().into_owned();
-        // In JSON text, where a folder's name needs its escapes.
-        let escaped = |folder: &Path| {
-            let text = serde_json::Value::String(path(folder)).to_string();
+        // In JSON text, where a directory's name needs its escapes.
+        let escaped = |dir: &Path| {
+            let text = serde_json::Value::String(path(dir)).to_string();
             text.trim_matches('"').to_owned()
         };
         let input = case.input();
@@ -186,20 +186,22 @@ impl World {
     }
 }
 
-/// A new file, and the folders that it lies in.
+/// A new file, and the directories that it lies in.
 fn write(path: &Path, text: &str) -> Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    let dir = path.parent().unwrap_or(path);
+    fs::create_dir_all(dir).with_context(|| format!("create {}", dir.display()))?;
     fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }
 
-/// The person's home folder, else the workspace; never a folder for temporary files.
-fn scratch_folder() -> Result<PathBuf> {
+/// The user's home directory, else the workspace; never a directory for temporary files.
+fn scratch_dir() -> Result<PathBuf> {
     let temporary = [env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp"), PathBuf::from("/private/tmp")];
     let candidates = [env::home_dir(), Some(workspace::root().to_owned())];
     candidates
         .into_iter()
         .flatten()
-        .find(|folder| folder.is_dir() && !temporary.iter().any(|temporary| folder.starts_with(temporary)))
-        .context("home folder and workspace both lie in a folder for temporary files; name a folder by --scratch")
+        .find(|dir| dir.is_dir() && !temporary.iter().any(|temporary| dir.starts_with(temporary)))
+        .context(
+            "home directory and workspace both lie in a directory for temporary files; name a directory by --scratch",
+        )
 }

@@ -152,14 +152,14 @@ mod tests {
 
     /// The lines for these claims, in TOML, against one request, one log record and one line of output.
     fn lines(claims: &str) -> Vec<String> {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("there"), "text").unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("there"), "text").unwrap();
         let message =
             json!({"role": "user", "content": [{"type": "tool_result", "content": [{"text": "the result"}]}]});
         let sent = [Sent { kind: Kind::Main, path: "/v1/messages".into(), body: json!({"messages": [message]}) }];
         let record = json!({"event": "PreToolUse", "reason": "because (rule a)", "input": {"b": 1}});
         let evidence = Evidence {
-            project: folder.path(),
+            project: dir.path(),
             sent: &sent,
             printed: &[r#"{"result":"a \"word\""}"#.to_owned()],
             log: std::slice::from_ref(&record),

@@ -39,7 +39,7 @@ struct Versions {
 }
 
 fn known() -> Result<Versions> {
-    let path = super::scenario::folder().join("client.toml");
+    let path = super::scenario::dir().join("client.toml");
     let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
     toml::from_str(&text).with_context(|| format!("read {}", path.display()))
 }
@@ -102,21 +102,21 @@ impl Client {
 
     /// Installs a version into the cache, once.
     pub(crate) fn fetch(sh: &Shell, version: &str) -> Result<Result<Self, Missing>> {
-        let folder = workspace::target_dir(sh)?.join("e2e/clients").join(version);
-        if !folder.is_dir() {
+        let dir = workspace::target_dir(sh)?.join("e2e/clients").join(version);
+        if !dir.is_dir() {
             if workspace::find_program("npm").is_none() {
                 return Ok(Err(Missing::Npm));
             }
-            if let Err(why) = install(sh, version, &folder)? {
+            if let Err(why) = install(sh, version, &dir)? {
                 return Ok(Err(Missing::Package(why)));
             }
         }
-        let mut client = Self { version: version.to_owned(), command: command_for(&executable(&folder)?) };
+        let mut client = Self { version: version.to_owned(), command: command_for(&executable(&dir)?) };
         let said = client.ask_version()?;
         ensure!(
             said == version,
-            "the client in {} says it is {said}, not {version}; delete that folder",
-            folder.display()
+            "the client in {} says it is {said}, not {version}; delete that directory",
+            dir.display()
         );
         client.version = said;
         Ok(Ok(client))
@@ -164,8 +164,8 @@ pub(crate) fn versions(asked: &[String]) -> Result<Vec<String>> {
 }
 
 /// Installs beside the place and renames, so that an interrupted installation is never taken for a whole one.
-fn install(sh: &Shell, version: &str, folder: &Path) -> Result<Result<(), String>> {
-    let fresh = fresh_beside(folder)?;
+fn install(sh: &Shell, version: &str, dir: &Path) -> Result<Result<(), String>> {
+    let fresh = fresh_beside(dir)?;
     fs::create_dir_all(&fresh).with_context(|| format!("create {}", fresh.display()))?;
     eprintln!("fetching {PACKAGE} {version} with npm");
     // The package is one executable; its scripts would only copy that. Without a network, npm's own patience is minutes.
@@ -185,10 +185,10 @@ fn install(sh: &Shell, version: &str, folder: &Path) -> Result<Result<(), String
             why
         }));
     }
-    if let Err(error) = fs::rename(&fresh, folder) {
+    if let Err(error) = fs::rename(&fresh, dir) {
         // Another run may have been faster; its package is as good.
         let _ = fs::remove_dir_all(&fresh);
-        ensure!(folder.is_dir(), "rename {} to {}: {error}", fresh.display(), folder.display());
+        ensure!(dir.is_dir(), "rename {} to {}: {error}", fresh.display(), dir.display());
     }
     Ok(Ok(()))
 }
@@ -202,10 +202,10 @@ fn reason(errors: &str) -> &str {
 }
 
 /// A name for the installation beside its place. What runs that were killed left there is removed first.
-fn fresh_beside(folder: &Path) -> Result<PathBuf> {
+fn fresh_beside(dir: &Path) -> Result<PathBuf> {
     const MARK: &str = ".new-";
-    let beside = folder.parent().context("the folder of clients has no parent")?;
-    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let beside = dir.parent().context("the directory of clients has no parent")?;
+    let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for entry in fs::read_dir(beside).into_iter().flatten().flatten() {
         let other = entry.file_name().to_string_lossy().into_owned();
         let pid = other.strip_prefix(&name).and_then(|rest| rest.strip_prefix(MARK));
@@ -217,10 +217,10 @@ fn fresh_beside(folder: &Path) -> Result<PathBuf> {
 }
 
 /// The native executable of the package for this system, or the script of an older version.
-fn executable(folder: &Path) -> Result<PathBuf> {
-    let scope = folder.join("node_modules/@anthropic-ai");
+fn executable(dir: &Path) -> Result<PathBuf> {
+    let scope = dir.join("node_modules/@anthropic-ai");
     let entries =
-        fs::read_dir(&scope).with_context(|| format!("list {}; delete {}", scope.display(), folder.display()))?;
+        fs::read_dir(&scope).with_context(|| format!("list {}; delete {}", scope.display(), dir.display()))?;
     let mut native: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
@@ -253,8 +253,8 @@ mod tests {
 
     use super::*;
 
-    fn fake(folder: &Path, script: &str) -> PathBuf {
-        let path = folder.join("claude");
+    fn fake(dir: &Path, script: &str) -> PathBuf {
+        let path = dir.join("claude");
         fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
@@ -277,14 +277,14 @@ mod tests {
 
     #[test]
     fn a_client_says_its_version_or_its_output_is_in_the_message() {
-        let folder = tempfile::tempdir().unwrap();
-        let client = Client::at(&fake(folder.path(), "echo '1.2.3 (Some Client)'")).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let client = Client::at(&fake(dir.path(), "echo '1.2.3 (Some Client)'")).unwrap();
         assert_eq!(client.version, "1.2.3");
         for (script, kept) in [("echo broken; exit 3", "broken"), ("echo why >&2", "why"), ("kill -9 $$", "None")] {
-            let error = Client::at(&fake(folder.path(), script)).unwrap_err().to_string();
+            let error = Client::at(&fake(dir.path(), script)).unwrap_err().to_string();
             assert!(error.contains("does not start") && error.contains(kept), "{error}");
         }
-        let error = Client::at(&folder.path().join("no-such")).unwrap_err().to_string();
+        let error = Client::at(&dir.path().join("no-such")).unwrap_err().to_string();
         assert!(error.contains("no-such"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Driving the client: headless with one prompt or several, or in a pseudo-terminal as a person would.
+//! Driving the client: headless with one prompt or several, or in a pseudo-terminal as a user would.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -26,7 +26,7 @@ pub(crate) struct Ran {
     pub(crate) screen: Option<vt100::Screen>,
 }
 
-/// Starts the client for one run; the command has its program, environment and folder already.
+/// Starts the client for one run; the command has its program, environment and directory already.
 pub(crate) fn drive(mut command: Command, run: &Run) -> Result<Ran> {
     let limit = Duration::from_secs(run.timeout);
     if !run.keys.is_empty() {
@@ -124,8 +124,8 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
             client = client.env(name, value);
         }
     }
-    if let Some(folder) = command.get_current_dir() {
-        client = client.current_dir(folder);
+    if let Some(dir) = command.get_current_dir() {
+        client = client.current_dir(dir);
     }
     let mut child =
         process::gate(|| client.spawn(line)).with_context(|| format!("start {}", command.get_program().display()))?;
@@ -162,7 +162,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
         }
         thread::sleep(Duration::try_from_secs_f64(key.after).unwrap_or_default());
         last = Some(shown());
-        // The client takes keys that come together for a paste; a person types one after the other.
+        // The client takes keys that come together for a paste; a user types one after the other.
         for stroke in strokes(&key.send) {
             (&*terminal).write_all(stroke.as_bytes()).context("type a key")?;
             thread::sleep(Duration::from_millis(30));

@@ -6,7 +6,7 @@ use std::io::{BufRead, Write};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-/// What the person is asked.
+/// What the user is asked.
 const ASKED: &str = "Which branch?";
 
 /// Answers until standard input ends.
@@ -43,7 +43,7 @@ fn is_question(method: &str, params: &Value) -> bool {
     method == "tools/call" && params.get("name").and_then(Value::as_str) == Some("spf_ask")
 }
 
-/// Asks the person something while the call waits; what they answered is its result.
+/// Asks the user something while the call waits; what they answered is its result.
 fn ask(out: &mut impl Write, lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Result<Value> {
     let schema = json!({"type": "object", "properties": {"branch": {"type": "string"}}, "required": ["branch"]});
     let params = json!({"message": ASKED, "requestedSchema": schema});
@@ -53,7 +53,7 @@ fn ask(out: &mut impl Write, lines: &mut impl Iterator<Item = std::io::Result<St
         let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
         if message.get("id").and_then(Value::as_str) == Some("question") {
             let said = message.get("result").or_else(|| message.get("error")).cloned().unwrap_or_default();
-            return Ok(text(&format!("the person answered {said}"), false));
+            return Ok(text(&format!("the user answered {said}"), false));
         }
     }
     anyhow::bail!("the client went away without an answer")

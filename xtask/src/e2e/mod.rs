@@ -166,8 +166,8 @@ impl E2e {
         if self.json {
             println!("{}", serde_json::to_string_pretty(&results).context("write the results as JSON")?);
         }
-        if let Some(folder) = &self.record {
-            record::save(&results.payloads, folder)?;
+        if let Some(dir) = &self.record {
+            record::save(&results.payloads, dir)?;
         }
         if self.save {
             report::save(sh, &results)?;

@@ -14,14 +14,14 @@ use super::scenario::{self, Scenario};
 use super::stub::Stub;
 use crate::process;
 
-/// The scenario, and the name of its project's folder.
+/// The scenario, and the name of its project's directory.
 const SCENARIO: &str = "pictures/shop.toml";
 const PROJECT: &str = "shop";
 
-/// The home folder that the pictures show.
+/// The home directory that the pictures show.
 pub(crate) const HOME: &str = "/home/user";
 
-/// Names in the home folder.
+/// Names in the home directory.
 const SCREEN: &str = ".tmp/screen.ansi";
 const REPORT: &str = ".tmp/report.html";
 
@@ -34,7 +34,7 @@ struct Plan {
 
 /// What was seen.
 pub(crate) struct Seen {
-    /// The home folder that stands on both. It is as long as [`HOME`], so that all keeps its place when that is put for it.
+    /// The home directory that stands on both. It is as long as [`HOME`], so that all keeps its place when that is put for it.
     pub(crate) home: String,
     /// The terminal at the moment of the refusal.
     pub(crate) screen: vt100::Screen,
@@ -45,10 +45,11 @@ pub(crate) struct Seen {
 /// Plays the scenario with this client, in a network that has only loopback where the system allows that.
 pub(crate) fn see(hookbin: &Path, client: &Client) -> Result<Seen> {
     // `/tmp/` and five characters.
-    let home = tempfile::Builder::new().prefix("").rand_bytes(5).tempdir_in("/tmp").context("create a home folder")?;
+    let home =
+        tempfile::Builder::new().prefix("").rand_bytes(5).tempdir_in("/tmp").context("create a home directory")?;
     let name = home.path().display().to_string();
     if name.len() != HOME.len() {
-        bail!("the home folder {name} is not as long as {HOME}, so the picture would be another one");
+        bail!("the home directory {name} is not as long as {HOME}, so the picture would be another one");
     }
     start_inside("picture", home.path(), &Plan { hookbin: hookbin.to_owned(), client: client.clone() })?;
     let read = |name: &str| {
@@ -63,10 +64,10 @@ pub(crate) fn see(hookbin: &Path, client: &Client) -> Result<Seen> {
 }
 
 fn scenario() -> Result<Scenario> {
-    scenario::read(&scenario::folder().join(SCENARIO))
+    scenario::read(&scenario::dir().join(SCENARIO))
 }
 
-/// Plays the plan here: the folder is the home of the person.
+/// Plays the plan here: the directory is the home of the user.
 pub(crate) fn play(path: &Path, home: &Path) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let Plan { hookbin, client } = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;

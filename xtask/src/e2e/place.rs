@@ -1,4 +1,4 @@
-//! Where a scenario runs: a throw-away project, home and temporary folder, with hookbin installed by its own `install`.
+//! Where a scenario runs: a throw-away project, home and temporary directory, with hookbin installed by its own `install`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -31,9 +31,9 @@ pub(crate) struct Tools<'a> {
     pub(crate) harness: &'a Path,
 }
 
-/// The folders of one scenario; gone when dropped.
+/// The directories of one scenario; gone when dropped.
 pub(crate) struct Place {
-    _folder: Option<TempDir>,
+    _dir: Option<TempDir>,
     pub(crate) project: PathBuf,
     home: PathBuf,
     tmp: PathBuf,
@@ -44,12 +44,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Makes the folders in the folder of the run; nothing is in them yet.
+    /// Makes the directories in the directory of the run; nothing is in them yet.
     pub(crate) fn new(run: &Path) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("s-").tempdir_in(run).context("create a temporary folder")?;
+        let dir = tempfile::Builder::new().prefix("s-").tempdir_in(run).context("create a temporary directory")?;
         // The client resolves links, and what it reports is compared with what is asked for here.
-        let root = folder.path().canonicalize().context("resolve the temporary folder")?;
-        Self::below(Some(folder), &root, ["project", "home", "tmp"].map(|name| root.join(name)))
+        let root = dir.path().canonicalize().context("resolve the temporary directory")?;
+        Self::below(Some(dir), &root, ["project", "home", "tmp"].map(|name| root.join(name)))
     }
 
     /// A project of that name in a home that is there already, and that somebody else removes.
@@ -58,16 +58,16 @@ impl Place {
         Self::below(None, &tmp, [home.join(project), home.to_owned(), tmp.clone()])
     }
 
-    /// Project, home and temporary folder, and what the harness writes to another folder.
-    fn below(folder: Option<TempDir>, harness: &Path, [project, home, tmp]: [PathBuf; 3]) -> Result<Self> {
+    /// Project, home and temporary directory, and what the harness writes to another directory.
+    fn below(dir: Option<TempDir>, harness: &Path, [project, home, tmp]: [PathBuf; 3]) -> Result<Self> {
         for path in [&project, &home, &tmp] {
             fs::create_dir_all(path).with_context(|| format!("create {}", path.display()))?;
         }
         let (watched, watch_settings) = (harness.join("watched.jsonl"), harness.join("watch.json"));
-        Ok(Self { _folder: folder, project, home, tmp, watched, watch_settings, settings_before: None })
+        Ok(Self { _dir: dir, project, home, tmp, watched, watch_settings, settings_before: None })
     }
 
-    /// A file as a scenario names it: of the project, or with `~/` of the home folder.
+    /// A file as a scenario names it: of the project, or with `~/` of the home directory.
     fn named(&self, name: &str) -> PathBuf {
         name.strip_prefix("~/").map_or_else(|| self.project.join(name), |name| self.home.join(name))
     }
@@ -104,8 +104,8 @@ impl Place {
             }
             for (from, to) in &scenario.moves {
                 let (from, to) = (self.named(from), self.named(to));
-                let folder = to.parent().context("a file cannot be moved to no folder")?;
-                fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+                let dir = to.parent().context("a file cannot be moved to no directory")?;
+                fs::create_dir_all(dir).with_context(|| format!("create {}", dir.display()))?;
                 fs::rename(&from, &to).with_context(|| format!("move {} to {}", from.display(), to.display()))?;
             }
             fault::plant(&self.project, &self.home, tools.harness, plant)?;
@@ -124,7 +124,7 @@ impl Place {
         [scope, further]
     }
 
-    /// What the client keeps about its user: no first-run questions, this folder trusted, the dummy key approved.
+    /// What the client keeps about its user: no first-run questions, this directory trusted, the dummy key approved.
     fn user_state(&self) -> Value {
         let tail = KEY.get(KEY.len().saturating_sub(20)..).unwrap_or(KEY);
         json!({
@@ -152,14 +152,14 @@ impl Place {
     pub(crate) fn human(&self, hookbin: &Path, arguments: &[&str]) -> Result<String> {
         let mut command = Command::new(hookbin);
         command.args(arguments).current_dir(&self.project).env_clear().env("HOME", &self.home).stdin(Stdio::null());
-        // A script that stands for the person, where the guard would ask them at a terminal.
+        // A script that stands for the user, where the guard would ask them at a terminal.
         command.env("HOOKBIN_UNATTENDED", "1").env("TMPDIR", &self.tmp).envs(workspace::path_variable());
         let output = command.output().with_context(|| format!("start {}", hookbin.display()))?;
         ensure!(output.status.success(), "`hookbin {}`: {}", arguments.join(" "), text_of(&output));
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// What a person types into a shell in the project.
+    /// What a user types into a shell in the project.
     pub(crate) fn shell(&self, line: &str) -> Result<()> {
         let mut command = Command::new("/bin/sh");
         command.args(["-ec", line]).current_dir(&self.project).env_clear().env("HOME", &self.home).stdin(Stdio::null());
@@ -211,10 +211,10 @@ impl Place {
         all
     }
 
-    /// The folders of programs: the person's own before the system's, and none in which this machine's own hookbin lies.
+    /// The directories of programs: the user's own before the system's, and none in which this machine's own hookbin lies.
     fn path(&self, system: &OsStr) -> OsString {
-        let folders = std::env::split_paths(system).filter(|folder| !folder.join("hookbin").exists());
-        std::env::join_paths(std::iter::once(self.home.join("bin")).chain(folders)).unwrap_or_default()
+        let dirs = std::env::split_paths(system).filter(|dir| !dir.join("hookbin").exists());
+        std::env::join_paths(std::iter::once(self.home.join("bin")).chain(dirs)).unwrap_or_default()
     }
 
     /// Arguments that make the client start the harness's own hook for every event.
@@ -226,22 +226,22 @@ impl Place {
 impl Drop for Place {
     /// Clients of the 2.0 line keep files of a project beside `TMPDIR`, whatever that is set to.
     fn drop(&mut self) {
-        let folder = std::env::temp_dir().join("claude");
-        // Most clients leave nothing there; the folder goes only with the last project in it.
-        if fs::remove_dir_all(folder.join(dashed(&self.project.display().to_string()))).is_ok() {
-            let _ = fs::remove_dir(folder);
+        let dir = std::env::temp_dir().join("claude");
+        // Most clients leave nothing there; the directory goes only with the last project in it.
+        if fs::remove_dir_all(dir.join(dashed(&self.project.display().to_string()))).is_ok() {
+            let _ = fs::remove_dir(dir);
         }
     }
 }
 
-/// How the client makes a folder's name of a path.
+/// How the client makes a directory's name of a path.
 pub(crate) fn dashed(path: &str) -> String {
     path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir).with_context(|| format!("create {}", dir.display()))?;
     }
     fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }

@@ -81,30 +81,30 @@ impl Results {
     }
 }
 
-/// Names in the folder of one run.
+/// Names in the directory of one run.
 const PLAN: &str = "plan.json";
 const RESULTS: &str = "results.json";
 const PAYLOADS: &str = "payloads.jsonl";
 
 /// Plays the scenarios of the plan inside.
 pub(crate) fn outside(plan: &Plan) -> Result<Results> {
-    let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
-    let loopback_only = start_inside("play", folder.path(), plan)?;
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).with_context(|| format!("read {name}"));
+    let dir = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary directory")?;
+    let loopback_only = start_inside("play", dir.path(), plan)?;
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).with_context(|| format!("read {name}"));
     let mut results: Results = serde_json::from_str(&read(RESULTS)?).context("read the results")?;
     results.loopback_only = loopback_only;
     results.payloads = read(PAYLOADS)?;
     Ok(results)
 }
 
-/// Starts this program again as the helper of that name, with a plan in the folder, which is all its own.
+/// Starts this program again as the helper of that name, with a plan in the directory, which is all its own.
 ///
 /// The answer is whether it could reach nothing but loopback.
-pub(crate) fn start_inside(helper: &str, folder: &Path, plan: &impl Serialize) -> Result<bool> {
+pub(crate) fn start_inside(helper: &str, dir: &Path, plan: &impl Serialize) -> Result<bool> {
     let harness = crate::workspace::this_program()?;
     let isolated = isolation();
     // The marks of a run's processes begin with it, in the form without links.
-    let root = folder.canonicalize().context("resolve the temporary folder")?;
+    let root = dir.canonicalize().context("resolve the temporary directory")?;
     let path = root.join(PLAN);
     write(&path, &serde_json::to_string(plan).context("write the plan")?)?;
     let mut command = if isolated.is_empty() { Command::new(&harness) } else { Command::new("unshare") };
@@ -142,22 +142,22 @@ fn isolation() -> Vec<&'static str> {
     [as_root, as_user].into_iter().find(|options| works(options)).unwrap_or_default()
 }
 
-/// Plays the plan here by the function, which also gets the folder of the run. Standard input is open for as long as somebody waits.
+/// Plays the plan here by the function, which also gets the directory of the run. Standard input is open for as long as somebody waits.
 pub(crate) fn inside(path: &Path, play: impl FnOnce(&Path, &Path) -> Result<()>) -> Result<()> {
-    let folder = path.parent().context("the plan lies in no folder")?.to_owned();
-    let run = folder.clone();
+    let dir = path.parent().context("the plan lies in no directory")?.to_owned();
+    let run = dir.clone();
     thread::spawn(move || {
         let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
         process::interrupt(MARK, &run.display().to_string(), &run);
     });
-    let result = play(path, &folder);
+    let result = play(path, &dir);
     // Where everything ends early because nobody waits any more, the other thread has to finish clearing up.
     process::gate(|| ());
     result
 }
 
 /// Plays the scenarios of a [`Plan`], and writes what held.
-pub(crate) fn play(path: &Path, folder: &Path) -> Result<()> {
+pub(crate) fn play(path: &Path, dir: &Path) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     let harness = crate::workspace::this_program()?;
@@ -174,7 +174,7 @@ pub(crate) fn play(path: &Path, folder: &Path) -> Result<()> {
             jobs: plan.jobs,
             keep: plan.keep,
             kept: plan.kept.clone(),
-            folder: folder.to_owned(),
+            dir: dir.to_owned(),
             oldest: client::oldest()?,
             profiles: profiles(&plan.hookbin)?,
         };

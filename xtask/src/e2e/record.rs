@@ -13,8 +13,8 @@ use crate::workspace;
 /// The payloads that tests of the libraries use.
 const STORED: &str = "crates/hook-protocol/tests/data/payloads";
 
-/// Writes one payload of each kind into the folder and prints how they differ from the stored ones.
-pub(crate) fn save(text: &str, folder: &Path) -> Result<()> {
+/// Writes one payload of each kind into the directory and prints how they differ from the stored ones.
+pub(crate) fn save(text: &str, dir: &Path) -> Result<()> {
     // A payload with a lone surrogate, which this parser refuses, is left out.
     let parsed =
         text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok().map(|payload| (line, payload)));
@@ -24,12 +24,12 @@ pub(crate) fn save(text: &str, folder: &Path) -> Result<()> {
         kinds.entry(kind(&payload)).or_insert_with(|| scrub(line, &payload));
         seen.push(payload);
     }
-    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    fs::create_dir_all(dir).with_context(|| format!("create {}", dir.display()))?;
     for (name, payload) in &kinds {
-        let path = folder.join(format!("{name}.json"));
+        let path = dir.join(format!("{name}.json"));
         fs::write(&path, indented(payload)).with_context(|| format!("write {}", path.display()))?;
     }
-    eprintln!("{} payloads of {} kinds in {}", seen.len(), kinds.len(), folder.display());
+    eprintln!("{} payloads of {} kinds in {}", seen.len(), kinds.len(), dir.display());
     for line in differences(&fields(&stored()?), &fields(&seen)) {
         eprintln!("{line}");
     }
@@ -53,10 +53,10 @@ fn kind(payload: &Value) -> String {
 }
 
 fn stored() -> Result<Vec<Value>> {
-    let folder = workspace::root().join(STORED);
+    let dir = workspace::root().join(STORED);
     let mut found = Vec::new();
-    for entry in fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))? {
-        let path = entry.with_context(|| format!("list {}", folder.display()))?.path();
+    for entry in fs::read_dir(&dir).with_context(|| format!("list {}", dir.display()))? {
+        let path = entry.with_context(|| format!("list {}", dir.display()))?.path();
         let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
         // One of them holds a lone surrogate, which this parser refuses.
         found.extend(serde_json::from_str::<Value>(&text));
@@ -69,8 +69,8 @@ fn stored() -> Result<Vec<Value>> {
 /// Each id is replaced by a number in order of its first use, so that equal ids stay equal.
 fn scrub(line: &str, payload: &Value) -> String {
     let mut text = line.to_owned();
-    let folder = |name: &str| payload.get(name).and_then(Value::as_str).map(str::to_owned);
-    if let Some(project) = folder("cwd") {
+    let dir = |name: &str| payload.get(name).and_then(Value::as_str).map(str::to_owned);
+    if let Some(project) = dir("cwd") {
         // `…/project` stands beside `…/home` and `…/tmp`.
         if let Some((root, _)) = project.split_once("/project") {
             text = text.replace(&dashed(&format!("{root}/project")), "-home-user-project");

@@ -14,8 +14,8 @@ use crate::workspace;
 /// Writes the page.
 pub(crate) fn save(sh: &Shell, results: &Results) -> Result<()> {
     let path = workspace::root().join("docs/client-compatibility.md");
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir).with_context(|| format!("create {}", dir.display()))?;
     }
     let text = page(results, &workspace::today(sh)?) + &events_of(results)?;
     fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;

@@ -33,16 +33,16 @@ pub(crate) struct Scenario {
     pub(crate) until: Option<String>,
     /// What `hookbin install --profile` gets; absent: nothing of ours is installed.
     pub(crate) profile: Option<String>,
-    /// Further arguments of `hookbin install`. With `--user` it is installed for the person, else into the project.
+    /// Further arguments of `hookbin install`. With `--user` it is installed for the user, else into the project.
     #[serde(default)]
     pub(crate) install: Vec<String>,
     /// The project is a stranger's clone, which nobody has trusted.
     #[serde(default)]
     pub(crate) stranger: bool,
-    /// Files that are removed after the installation. `~/` is the home folder.
+    /// Files that are removed after the installation. `~/` is the home directory.
     #[serde(default)]
     pub(crate) remove: Vec<String>,
-    /// Files that lie elsewhere after the installation: where they were, and where they are then. `~/` is the home folder.
+    /// Files that lie elsewhere after the installation: where they were, and where they are then. `~/` is the home directory.
     #[serde(default, rename = "move")]
     pub(crate) moves: BTreeMap<String, String>,
     /// Files of the project before anything runs.
@@ -86,7 +86,7 @@ impl Scenario {
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {
-    /// What the person types. More than one: given over standard input, each after the answer to the one before.
+    /// What the user types. More than one: given over standard input, each after the answer to the one before.
     #[serde(default)]
     pub(crate) prompts: Vec<String>,
     /// Arguments of the client; `@SESSION@` is the session of the run before.
@@ -101,10 +101,10 @@ pub(crate) struct Run {
     /// Seconds until the run is ended and has failed.
     #[serde(default = "default_timeout")]
     pub(crate) timeout: u64,
-    /// What the person does in a shell before the client starts.
+    /// What the user does in a shell before the client starts.
     #[serde(default)]
     pub(crate) before: Vec<String>,
-    /// What the person does in another terminal while the client runs, one after the other.
+    /// What the user does in another terminal while the client runs, one after the other.
     #[serde(default)]
     pub(crate) meanwhile: Vec<Step>,
     /// In a pseudo-terminal: what is waited for on the screen, and what is typed then.
@@ -115,7 +115,7 @@ pub(crate) struct Run {
     pub(crate) screen: (u16, u16),
 }
 
-/// What a person does beside the client.
+/// What a user does beside the client.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
@@ -125,7 +125,7 @@ pub(crate) struct Step {
     pub(crate) run: String,
 }
 
-/// One step of a person at the terminal.
+/// One step of a user at the terminal.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Key {
@@ -232,22 +232,22 @@ fn default_screen() -> (u16, u16) {
     (50, 140)
 }
 
-/// The folder of the scenarios, the pinned version and the planted faults.
-pub(crate) fn folder() -> std::path::PathBuf {
+/// The directory of the scenarios, the pinned version and the planted faults.
+pub(crate) fn dir() -> std::path::PathBuf {
     workspace::root().join("xtask/e2e")
 }
 
 /// Every scenario, in order of name.
 pub(crate) fn all() -> Result<Vec<Scenario>> {
-    let folder = folder().join("scenarios");
+    let dir = dir().join("scenarios");
     let mut found = Vec::new();
-    for entry in fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))? {
-        let path = entry.with_context(|| format!("list {}", folder.display()))?.path();
+    for entry in fs::read_dir(&dir).with_context(|| format!("list {}", dir.display()))? {
+        let path = entry.with_context(|| format!("list {}", dir.display()))?.path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             found.push(read(&path)?);
         }
     }
-    ensure!(!found.is_empty(), "no scenario in {}", folder.display());
+    ensure!(!found.is_empty(), "no scenario in {}", dir.display());
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
 }

@@ -144,7 +144,7 @@ fn answer(mut request: Request, shared: &Mutex<Shared>) {
 }
 
 fn kind_of(body: &Value, shared: &Mutex<Shared>) -> Kind {
-    // Some clients put a message of the system behind what the person said.
+    // Some clients put a message of the system behind what the user said.
     let messages = body.get("messages").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let is_user = |message: &&Value| message.get("role").and_then(Value::as_str) == Some("user");
     if texts(messages.iter().rev().find(is_user)).contains("create a detailed summary") {

@@ -59,8 +59,8 @@ pub(crate) struct Suite<'a> {
     pub(crate) keep: bool,
     /// Where output is kept.
     pub(crate) kept: PathBuf,
-    /// The temporary folder of the whole run.
-    pub(crate) folder: PathBuf,
+    /// The temporary directory of the whole run.
+    pub(crate) dir: PathBuf,
     /// The oldest client that reads the settings which hookbin writes.
     pub(crate) oldest: String,
     /// Names of the profiles that the executable has.
@@ -128,7 +128,7 @@ impl Suite<'_> {
     fn play(&self, scenario: &Scenario, payloads: &mut String) -> Result<Vec<String>> {
         // Output of an earlier run would be taken for this one's; there may be none.
         let _ = fs::remove_dir_all(self.kept_of(&scenario.name));
-        let mut place = Place::new(&self.folder)?;
+        let mut place = Place::new(&self.dir)?;
         let scenario = &scenario.at(&place.project, self.tools.harness, self.plant == Some(Fault::DroppedKey))?;
         place.fill(scenario, &self.tools, self.plant)?;
         let stub = Stub::start(&scenario.agents)?;
@@ -214,7 +214,7 @@ impl Suite<'_> {
             let beside = scope.spawn(|| beside(&run.meanwhile, place, &over));
             let ran = drive(command, &run);
             over.store(true, Ordering::Relaxed);
-            beside.join().unwrap_or_else(|_| bail!("the person's steps broke off"))?;
+            beside.join().unwrap_or_else(|_| bail!("the user's steps broke off"))?;
             ran
         })
     }
@@ -223,14 +223,14 @@ impl Suite<'_> {
         self.kept.join(&self.client.version).join(name)
     }
 
-    /// Writes what a person needs to see why.
+    /// Writes what a user needs to see why.
     fn keep(&self, name: &str, runs: &[Ran], sent: &[Sent], evidence: &Evidence<'_>) -> Result<PathBuf> {
-        // Another run may keep the same scenario at the same time; each folder is of one run.
+        // Another run may keep the same scenario at the same time; each directory is of one run.
         let kept = self.kept_of(name);
-        let folder = kept.with_file_name(format!("{name}.{}", std::process::id()));
-        fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+        let dir = kept.with_file_name(format!("{name}.{}", std::process::id()));
+        fs::create_dir_all(&dir).with_context(|| format!("create {}", dir.display()))?;
         let write = |name: &str, text: &str| {
-            let path = folder.join(name);
+            let path = dir.join(name);
             fs::write(&path, text).with_context(|| format!("write {}", path.display()))
         };
         for (index, ran) in runs.iter().enumerate() {
@@ -246,11 +246,11 @@ impl Suite<'_> {
             write(name, &lines.join("\n"))?;
         }
         write("state.json", &serde_json::to_string_pretty(evidence.state).unwrap_or_default())?;
-        Ok(if fs::rename(&folder, &kept).is_ok() { kept } else { folder })
+        Ok(if fs::rename(&dir, &kept).is_ok() { kept } else { dir })
     }
 }
 
-/// Takes the person's steps, each when its file is there.
+/// Takes the user's steps, each when its file is there.
 fn beside(steps: &[Step], place: &Place, over: &AtomicBool) -> Result<()> {
     for step in steps {
         while !place.project.join(&step.when).exists() {

@@ -27,7 +27,7 @@ const TRACE: &str = "--hookbin-trace=";
 /// Merges functions that are alike; in a traced executable each has an address of its own.
 pub(crate) const FOLD: &str = "-Wl,--icf=all";
 
-/// Changes whenever the script changes, so that cargo links anew.
+/// Changes whenever the script changes, so that cargo links again.
 const SCRIPT_VERSION: &str = "1";
 
 /// How the executable is linked.
@@ -40,7 +40,7 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// The name of the folder that the link writes to.
+    /// The name of the directory that the link writes to.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Place => "link",
@@ -49,7 +49,7 @@ impl Purpose {
     }
 }
 
-/// Files that a link leaves in its folder.
+/// Files that a link leaves in its directory.
 const SCRIPT: &str = "script.ld";
 const REPORT: &str = "report.txt";
 pub(crate) const MAP: &str = "map.txt";
@@ -60,10 +60,10 @@ pub(crate) fn list_path() -> PathBuf {
     crate::workspace::root().join("xtask/order.txt")
 }
 
-/// What the compiler has to be told so that it links through this program; `folder` takes what the link leaves.
-pub(crate) fn arguments(purpose: Purpose, folder: &Path) -> Result<Vec<OsString>> {
+/// What the compiler has to be told so that it links through this program; `dir` takes what the link leaves.
+pub(crate) fn arguments(purpose: Purpose, dir: &Path) -> Result<Vec<OsString>> {
     let own = crate::workspace::this_program()?;
-    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    fs::create_dir_all(dir).with_context(|| format!("create {}", dir.display()))?;
     let task = match purpose {
         Purpose::Place => PLACE,
         Purpose::Trace => TRACE,
@@ -77,15 +77,15 @@ pub(crate) fn arguments(purpose: Purpose, folder: &Path) -> Result<Vec<OsString>
         [OsString::from("-C"), text]
     };
     let mut task_argument = OsString::from(format!("link-arg={task}{version:016x}:"));
-    task_argument.push(folder);
+    task_argument.push(dir);
     Ok([option("linker=", own.as_os_str()), [OsString::from("-C"), task_argument]].concat())
 }
 
 /// Links, if this process was started in the place of a linker.
 pub(crate) fn in_place_of_linker() -> Option<ExitCode> {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let (purpose, folder) = arguments.iter().find_map(|argument| asked(argument.to_str()?))?;
-    Some(match link(&arguments, purpose, &folder) {
+    let (purpose, dir) = arguments.iter().find_map(|argument| asked(argument.to_str()?))?;
+    Some(match link(&arguments, purpose, &dir) {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
@@ -100,10 +100,10 @@ fn asked(argument: &str) -> Option<(Purpose, PathBuf)> {
         (Some(rest), _) => (Purpose::Place, rest),
         (None, rest) => (Purpose::Trace, rest?),
     };
-    rest.split_once(':').map(|(_, folder)| (purpose, PathBuf::from(folder)))
+    rest.split_once(':').map(|(_, dir)| (purpose, PathBuf::from(dir)))
 }
 
-fn link(arguments: &[OsString], purpose: Purpose, folder: &Path) -> Result<ExitStatus> {
+fn link(arguments: &[OsString], purpose: Purpose, dir: &Path) -> Result<ExitStatus> {
     let own = |argument: &&OsString| argument.to_str().is_some_and(|text| asked(text).is_some());
     let plain: Vec<&OsString> = arguments.iter().filter(|argument| !own(argument)).collect();
     let mut sections = Vec::new();
@@ -115,19 +115,19 @@ fn link(arguments: &[OsString], purpose: Purpose, folder: &Path) -> Result<ExitS
         Purpose::Place => {
             let entries = list::parse(&read_text(&list_path())?).context("read the list of what hooks run")?;
             let (text, mut report) = script(&entries, &sections);
-            let script = folder.join(SCRIPT);
+            let script = dir.join(SCRIPT);
             write(&script, &text)?;
             let placed = linker().args(&plain).arg(joined("-Wl,-T,", &script)).status().context("start the linker")?;
             report.placed = placed.success();
-            write(&folder.join(REPORT), &report.print())?;
+            write(&dir.join(REPORT), &report.print())?;
             if report.placed { Ok(placed) } else { linker().args(&plain).status().context("start the linker") }
         }
         Purpose::Trace => {
             let lines: Vec<String> =
                 sections.iter().map(|section| format!("{}\t{}", section.name, section.entry)).collect();
-            write(&folder.join(NAMES), &lines.join("\n"))?;
+            write(&dir.join(NAMES), &lines.join("\n"))?;
             let unfolded = plain.iter().filter(|argument| argument.as_os_str() != FOLD);
-            let map = joined("-Wl,-Map=", &folder.join(MAP));
+            let map = joined("-Wl,-Map=", &dir.join(MAP));
             linker().args(unfolded).arg(map).status().context("start the linker")
         }
     }
@@ -170,9 +170,9 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// What the last link of that folder reported.
-    pub(crate) fn load(folder: &Path) -> Result<Self> {
-        let path = folder.join(REPORT);
+    /// What the last link of that directory reported.
+    pub(crate) fn load(dir: &Path) -> Result<Self> {
+        let path = dir.join(REPORT);
         Self::parse(&read_text(&path)?).with_context(|| format!("{} is not complete", path.display()))
     }
 
@@ -198,7 +198,7 @@ impl Report {
         Fit::Good(format!("{known} of {listed} listed functions and constants"))
     }
 
-    /// One line for the person who builds.
+    /// One line for the user who builds.
     pub(crate) fn describe(&self) -> String {
         let Self { listed, known, code_bytes, constant_bytes, placed } = self;
         if !placed {
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn the_task_is_read_from_what_the_compiler_passes_on() {
-        let is = |argument: &str, folder: &str| asked(argument).is_some_and(|(_, path)| path == Path::new(folder));
+        let is = |argument: &str, dir: &str| asked(argument).is_some_and(|(_, path)| path == Path::new(dir));
         assert!(is("--hookbin-place=0123:/t/link", "/t/link"));
         assert!(is("--hookbin-trace=0123:/t/a:b", "/t/a:b"));
         assert!(asked("-Wl,--icf=all").is_none());

@@ -1,4 +1,4 @@
-//! What the sections of an object file hold, by names that outlive a build: another compiler, another folder, another function beside it.
+//! What the sections of an object file hold, by names that outlive a build: another compiler, another directory, another function beside it.
 
 use std::collections::HashMap;
 

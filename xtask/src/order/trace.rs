@@ -26,17 +26,17 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Reads what the traced link left in its folder.
-    pub(crate) fn load(folder: &Path) -> Result<Self> {
+    /// Reads what the traced link left in its directory.
+    pub(crate) fn load(dir: &Path) -> Result<Self> {
         let read = |name: &str| {
-            let path = folder.join(name);
+            let path = dir.join(name);
             fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))
         };
         let layout = Self::parse(&read(link::MAP)?, &read(link::NAMES)?)?;
         ensure!(
             !layout.pieces.is_empty(),
             "the linker's map in {} names no section; only LLD's is read",
-            folder.display()
+            dir.display()
         );
         Ok(layout)
     }

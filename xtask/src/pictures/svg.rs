@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_home_folder_is_another_one_and_no_path_of_the_machine_is_drawn() {
+    fn the_home_dir_is_another_one_and_no_path_of_the_machine_is_drawn() {
         let svg = drawn("in /opt/a1/shop.");
         assert!(svg.contains(">in /home/u/shop.</text>") && !svg.contains("/opt/a1"), "{svg}");
         let mut terminal = vt100::Parser::new(2, 20, 0);

@@ -23,7 +23,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("crates/shell/src/resolve/code/", &[], "functions of languages"),
     ("crates/shell/src/resolve/container.rs", &["source"], "a key of a mount"),
     ("crates/shell/src/resolve/git_config.rs", &["cmd", "command", "diff"], "sections and names of git's settings"),
-    ("crates/shell/src/resolve/program/files.rs", &[".", "daemon"], "a folder, and the name of an account"),
+    ("crates/shell/src/resolve/program/files.rs", &[".", "daemon"], "a directory, and the name of an account"),
     ("crates/shell/src/resolve/run.rs", &["declare", "export", "local", "readonly", "typeset"], SYNTAX),
 ];
 

@@ -9,12 +9,12 @@ use tempfile::TempDir;
 
 use crate::source::{files, no_problems};
 
-/// A folder with a hook in it, and the labelled commands that it is asked about.
+/// A directory with a hook in it, and the labelled commands that it is asked about.
 struct Setting {
-    folder: TempDir,
+    dir: TempDir,
 }
 
-/// Answers by a word in the command; says what it was given in the folder of its first argument.
+/// Answers by a word in the command; says what it was given in the directory of its first argument.
 const HOOK: &str = r#"#!/bin/sh
 input=$(cat)
 pwd > "$1/cwd"; env > "$1/env"; printf '%s' "$input" > "$1/payload"; [ -d .git ] && git rev-parse HEAD > "$1/head"
@@ -36,8 +36,8 @@ esac
 
 impl Setting {
     fn new(cases: &[(&str, &str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let setting = Self { folder };
+        let dir = tempfile::tempdir().unwrap();
+        let setting = Self { dir };
         fs::write(setting.path("hook.sh"), HOOK).unwrap();
         let lines: Vec<String> = cases
             .iter()
@@ -58,7 +58,7 @@ impl Setting {
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.dir.path().join(name)
     }
 
     fn run(&self, options: &[&str]) -> Output {
@@ -67,9 +67,9 @@ impl Setting {
 
     fn run_on(&self, cases: &str, options: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        command.arg("corpus").arg(self.path(cases)).arg("--scratch").arg(self.folder.path()).args(options);
-        command.args(["--", "sh"]).arg(self.path("hook.sh")).arg(self.folder.path());
-        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", self.folder.path());
+        command.arg("corpus").arg(self.path(cases)).arg("--scratch").arg(self.dir.path()).args(options);
+        command.args(["--", "sh"]).arg(self.path("hook.sh")).arg(self.dir.path());
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", self.dir.path());
         command.env("SECRET", "must not reach the hook").output().unwrap()
     }
 
@@ -224,8 +224,8 @@ fn what_is_required_decides_the_exit_code() {
 
 #[test]
 fn the_hook_sees_a_call_in_a_project_and_no_command_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let marker = folder.path().join("ran");
+    let dir = tempfile::tempdir().unwrap();
+    let marker = dir.path().join("ran");
     let command = format!("touch '{}'; touch @HOME@/x @PROJECT@/y; echo \"é\" \\\n", marker.display());
     let setting = Setting::new(&[("core", "allow", &command)]);
     assert_eq!(setting.json(&[])["failed"], 0);

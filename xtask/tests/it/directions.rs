@@ -152,8 +152,8 @@ const OUTSIDE: &[&str] = &[
     "Instant::now", "env!(", "include_str!(env", "File::open", "Command::new", "current_dir(",
 ];
 
-/// Folders of the crates that touch nothing.
-const PURE_FOLDERS: &[&str] =
+/// Directories of the crates that touch nothing.
+const PURE_DIRS: &[&str] =
     &["crates/shell/src/", "crates/policy/src/", "crates/complexity/src/", "crates/hook-protocol/src/"];
 
 fn reaches_outside(file: &Rust) -> Vec<String> {
@@ -178,11 +178,11 @@ fn reaches_outside(file: &Rust) -> Vec<String> {
 
 #[test]
 fn pure_crates_touch_no_file_clock_environment_process_or_network() {
-    let is_pure = |file: &&Rust| PURE_FOLDERS.iter().any(|folder| file.path.starts_with(folder));
+    let is_pure = |file: &&Rust| PURE_DIRS.iter().any(|dir| file.path.starts_with(dir));
     let sources = rust();
     let pure: Vec<&Rust> = sources.iter().filter(is_pure).collect();
-    for folder in PURE_FOLDERS {
-        assert!(pure.iter().any(|file| file.path.starts_with(folder)), "{folder} is gone; correct PURE_FOLDERS");
+    for dir in PURE_DIRS {
+        assert!(pure.iter().any(|file| file.path.starts_with(dir)), "{dir} is gone; correct PURE_FOLDERS");
     }
     let problems: Vec<String> = pure.into_iter().flat_map(reaches_outside).collect();
     no_problems(&problems, "Gather the fact in crates/runtime/src/facts/mod.rs and pass it in; answer with an effect.");
@@ -220,7 +220,7 @@ fn spelled_hosts(file: &Rust) -> Vec<String> {
 #[test]
 fn policy_spells_no_client() {
     let sources = rust();
-    let hostless = |file: &&Rust| HOSTLESS.iter().any(|folder| file.path.starts_with(folder));
+    let hostless = |file: &&Rust| HOSTLESS.iter().any(|dir| file.path.starts_with(dir));
     let problems: Vec<String> = sources.iter().filter(hostless).flat_map(spelled_hosts).collect();
     no_problems(
         &problems,

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal};
 use tempfile::TempDir;
 
-/// A target folder of its own, so that nothing of a real run is touched.
+/// A target directory of its own, so that nothing of a real run is touched.
 struct Place(TempDir);
 
 impl Place {
@@ -47,7 +47,7 @@ impl Place {
         command
     }
 
-    /// Everything that a run has left in the temporary folder.
+    /// Everything that a run has left in the temporary directory.
     fn left(&self) -> Vec<PathBuf> {
         fs::read_dir(self.0.path().join("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
     }
@@ -103,7 +103,7 @@ fn a_client_of_another_version_than_asked_for_is_not_taken() {
     let output = place.e2e(&["--client-version", "9.9.9"], None);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("says it is 2.1.332, not 9.9.9; delete that folder"), "{said}");
+    assert!(said.contains("says it is 2.1.332, not 9.9.9; delete that directory"), "{said}");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn within(limit: Duration, what: &str, mut is_so: impl FnMut() -> bool) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_run_that_is_ended_leaves_no_process_and_no_folder() {
+fn a_run_that_is_ended_leaves_no_process_and_no_dir() {
     let place = Place::new();
     // It leaves its group and session, ignores what can be ignored, and goes on.
     let client = place.script(
@@ -189,7 +189,7 @@ fn a_run_that_is_ended_leaves_no_process_and_no_folder() {
         rustix::process::kill_process(Pid::from_child(&run), signal).unwrap();
         assert_eq!(run.wait().unwrap().signal(), Some(signal.as_raw()));
         within(Duration::from_secs(20), "a client goes on", || running(&client).is_empty());
-        within(Duration::from_secs(20), "a folder is left", || place.left().is_empty());
+        within(Duration::from_secs(20), "a directory is left", || place.left().is_empty());
     }
 }
 

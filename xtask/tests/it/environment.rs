@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::source::{files, no_problems, rust};
 
-/// Folders whose sources read variables. The policy never does; what it knows of variables is about commands that it judges.
+/// Directories whose sources read variables. The policy never does; what it knows of variables is about commands that it judges.
 const READERS: &[&str] = &[
     "crates/hookbin/src/", "crates/hookbin-sync/src/", "crates/replay/src/", "crates/runtime/src/",
     "crates/session-state/src/", "crates/hook-protocol/src/host/",
@@ -15,8 +15,8 @@ const NO_VARIABLES: &[&str] = &[
     "ABCDEFHKLMNPRTUVWXYZ", "BM", "BOOL", "CARGO_PKG_VERSION", "CHERRY_PICK_HEAD", "CLAUDE", "COMMAND", "COMMIT",
     "DAYS", "DIR", "DIRC", "ERROR", "EVENT", "FILE", "FORMAT", "GIF8", "HEAD", "HOOKBIN_BUILD", "HOURS", "ID", "INFO",
     "INFO2", "MERGE_HEAD", "MODE", "NAME", "NORMAL", "OTHER", "POLICY", "REVERT_HEAD", "RIFF", "ROLE", "ROLLBACK",
-    "S0", "S1", "S2", "S3", "S4", "SCOPE", "SECONDS", "SEEN", "SESSION", "SLUG", "STATE", "TEXT", "TOOL", "TRIPPED",
-    "VERDICT", "VP8L", "VP8X", "WARN", "WEBP", "WHAT", "WHEN", "WORKER",
+    "S0", "S1", "S2", "S3", "S4", "SCOPE", "SECONDS", "SEEN", "SESSION", "SLUG", "STATE", "TEXT", "TIME", "TOOL",
+    "TRIPPED", "VERDICT", "VP8L", "VP8X", "WARN", "WEBP", "WHAT", "WHEN", "WORKER",
 ];
 
 /// A text that could be a variable's name.
@@ -42,7 +42,7 @@ fn every_variable_is_documented() {
     let documented = named(&page.text);
     let read: BTreeSet<String> = rust()
         .iter()
-        .filter(|file| READERS.iter().any(|folder| file.path.starts_with(folder)))
+        .filter(|file| READERS.iter().any(|dir| file.path.starts_with(dir)))
         .flat_map(|file| file.strings.iter().map(|(_, text)| text.clone()))
         .filter(|text| is_name(text) && !NO_VARIABLES.contains(&text.as_str()))
         .collect();

@@ -15,7 +15,7 @@ const WAYS: &[&str] = &[
     "fs::set_permissions", "unix::fs::symlink", "File::open", "File::create", "File::create_new", "File::options",
     "OpenOptions", "DirBuilder", "chown", "lchown", "fchown", "tempfile_in", "tempdir_in", "NamedTempFile", "fs::open",
     "openat", "openat2", "open::read", "open::text", "open::foreign", "open::to_read", "open::to_overwrite",
-    "open::shared_append", "open::private_folder", "read_small", "Store::new", "AuditLog::new", "TextLog::new",
+    "open::shared_append", "open::private_dir", "read_small", "Store::new", "AuditLog::new", "TextLog::new",
 ];
 
 /// Each file with such a way, its ways, and the reason.
@@ -29,12 +29,12 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     (
         "audit-log/src/os.rs",
         &["DirBuilder", "File::open", "OpenOptions", "fs::create_dir_all"],
-        "without a root, and the folder as a lock",
+        "without a root, and the directory as a lock",
     ),
     (
         "runtime/src/system/account.rs",
         &["open::text", "open::to_read"],
-        "the system's list of accounts; records of the person's",
+        "the system's list of accounts; records of the user's",
     ),
     ("hookbin/src/attended.rs", &["File::open"], "the terminal"),
     (
@@ -44,24 +44,24 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ),
     (
         "runtime/src/config/cache.rs",
-        &["fs::read_dir", "fs::remove_file", "open::foreign", "open::private_folder", "open::to_read", "tempfile_in"],
+        &["fs::read_dir", "fs::remove_file", "open::foreign", "open::private_dir", "open::to_read", "tempfile_in"],
         "configuration by its hash, and the compiled one",
     ),
     ("hookbin/src/cli/explain.rs", &["fs::read", "fs::read_to_string"], NAMED),
     ("hookbin/src/cli/report.rs", &["NamedTempFile", "open::to_overwrite"], NAMED),
     ("hookbin/src/cli/state.rs", &["fs::read_to_string"], NAMED),
-    ("hookbin/src/cli/vault.rs", &["TextLog::new", "open::private_folder"], VAULT),
+    ("hookbin/src/cli/vault.rs", &["TextLog::new", "open::private_dir"], VAULT),
     ("runtime/src/trust/consent.rs", &["fs::read_dir"], "names and times of files, of which none is opened"),
     ("runtime/src/facts/contacts.rs", &["read_small"], PERSON),
     ("runtime/src/facts/context.rs", &["open::foreign"], CLIENT),
     ("hookbin/src/doctor/child.rs", &["File::create", "File::open", "fs::read", "fs::write"], THROWN_AWAY),
     ("hookbin/src/doctor/lint.rs", &["fs::read_to_string"], NAMED),
     ("hookbin/src/doctor/place.rs", &["fs::read"], "bytes of the executable, of which only the hash is used"),
-    ("hookbin/src/doctor/records.rs", &["tempfile_in"], "a try whether a folder takes a file, which goes at once"),
+    ("hookbin/src/doctor/records.rs", &["tempfile_in"], "a try whether a directory takes a file, which goes at once"),
     (
         "runtime/src/event/effects.rs",
         &["open::shared_append"],
-        "the file that the client names, and the one that the person names",
+        "the file that the client names, and the one that the user names",
     ),
     ("runtime/src/facts/links.rs", &["fs::read_link"], "where links lead whose ends are not there"),
     (
@@ -91,7 +91,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     (
         "runtime/src/system/files.rs",
         &["File::open", "fs::remove_dir", "fs::remove_dir_all", "fs::remove_file", "open::foreign", "open::read"],
-        "the ground of the person's own; a project's goes through `Beneath`",
+        "the ground of the user's own; a project's goes through `Beneath`",
     ),
     ("hookbin/src/install/mod.rs", &["open::read"], "the running executable"),
     ("hookbin/src/install/remove.rs", &["fs::read_dir", "fs::remove_dir"], PERSON),
@@ -103,15 +103,15 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         OPENER,
     ),
     ("runtime/src/system/open/unix.rs", &["fchown", "fs::open", "openat", "openat2"], OPENER),
-    ("runtime/src/system/environment.rs", &["open::foreign"], "the person's note beside their executable"),
+    ("runtime/src/system/environment.rs", &["open::foreign"], "the user's note beside their executable"),
     ("runtime/src/installation/presence.rs", &["open::text"], SETTINGS),
     (
         "runtime/src/project/mod.rs",
-        &["AuditLog::new", "Store::new", "TextLog::new", "open::private_folder"],
+        &["AuditLog::new", "Store::new", "TextLog::new", "open::private_dir"],
         "each with the project as its root",
     ),
     ("runtime/src/project/registry.rs", &["fs::read_to_string"], "the system's word on a process"),
-    ("runtime/src/trust/package.rs", &["fs::read_dir"], "names of folders, in which `consent.rs` looks at times"),
+    ("runtime/src/trust/package.rs", &["fs::read_dir"], "names of directories, in which `consent.rs` looks at times"),
     ("runtime/src/project/registry_place.rs", &["fs::read_dir"], PERSON),
     ("replay/src/input.rs", &["fs::read_dir", "open::foreign"], NAMED),
     ("replay/src/source.rs", &["open::foreign"], NAMED),
@@ -141,19 +141,19 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     (
         "session-state/src/locked.rs",
         &["fs::remove_file", "fs::rename"],
-        "in a folder that was opened below its root a moment ago",
+        "in a directory that was opened below its root a moment ago",
     ),
     (
         "session-state/src/signed/mod.rs",
         &["fs::hard_link", "fs::read"],
-        "in a folder that was opened as none behind a link",
+        "in a directory that was opened as none behind a link",
     ),
     (
         "session-state/src/signed/moved.rs",
         &["fs::read_to_string"],
         "the mark beside the signed document, which opens nothing by itself",
     ),
-    ("session-state/src/store.rs", &["fs::read_dir"], "names; each is opened in the open folder"),
+    ("session-state/src/store.rs", &["fs::read_dir"], "names; each is opened in the open directory"),
     ("session-state/src/sys/below.rs", &["fs::open", "openat", "openat2"], OPENER),
     (
         "session-state/src/sys/portable.rs",
@@ -164,19 +164,19 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     (
         "runtime/src/system/way.rs",
         &["fs::read_link"],
-        "where links lead, to judge the folders on the way; nothing is opened",
+        "where links lead, to judge the directories on the way; nothing is opened",
     ),
 ];
 
 const OPENER: &str = "it is the opener";
-const NAMED: &str = "a file that a person names on the command line, which may be a link";
-const PERSON: &str = "in the person's own folders, which may be links";
+const NAMED: &str = "a file that a user names on the command line, which may be a link";
+const PERSON: &str = "in the user's own directories, which may be links";
 const CLIENT: &str = "the transcript, which the client names";
 const SETTINGS: &str =
     "settings and marks as the client reads them, bounded and plain files only; none goes into the context";
 const GIT: &str = "git's own files, which lie elsewhere in a linked working tree; bounded and plain files only";
 const THROWN_AWAY: &str = "a throw-away project";
-const VAULT: &str = "the vault is made of links that a person's command places, and looks whose each one is";
+const VAULT: &str = "the vault is made of links that a user's command places, and looks whose each one is";
 
 fn ways(file: &Rust) -> BTreeSet<&'static str> {
     WAYS.iter().copied().filter(|name| words(file.shipped_code(), name).next().is_some()).collect()

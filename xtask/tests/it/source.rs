@@ -22,17 +22,17 @@ pub(crate) struct Rust {
     pub(crate) strings: Vec<(usize, String)>,
 }
 
-/// The folder that holds the workspace's manifest.
+/// The directory that holds the workspace's manifest.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Every text file of the repository below `folder`, in order of path; what git ignores is left out by name.
-pub(crate) fn files(folder: &str) -> Vec<File> {
+/// Every text file of the repository below `dir`, in order of path; what git ignores is left out by name.
+pub(crate) fn files(dir: &str) -> Vec<File> {
     let mut found = Vec::new();
-    let mut open = vec![root().join(folder)];
-    while let Some(folder) = open.pop() {
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
+    let mut open = vec![root().join(dir)];
+    while let Some(dir) = open.pop() {
+        let Ok(entries) = fs::read_dir(&dir) else { continue };
         for entry in entries.flatten() {
             let path = entry.path();
             let name = entry.file_name();

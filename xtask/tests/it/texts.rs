@@ -70,7 +70,7 @@ fn nothing_depends_on_one_machine() {
     let problems: Vec<String> = files("").iter().flat_map(names_of_machines).collect();
     no_problems(
         &problems,
-        "Use a path inside the repository, a temporary folder, or `/home/user/project` in examples.",
+        "Use a path inside the repository, a temporary directory, or `/home/user/project` in examples.",
     );
     let file = |text: &str| File { path: "a".into(), text: text.into() };
     assert_eq!(names_of_machines(&file(concat!("path = \"/wo", "rk/main\""))).len(), 1);

@@ -109,7 +109,7 @@ fn only_the_executables_print() {
     let sources = rust();
     let silent = |file: &&Rust| {
         let executables = ["crates/hookbin/", "crates/hookbin-sync/"];
-        file.is_product() && !executables.iter().any(|folder| file.path.starts_with(folder))
+        file.is_product() && !executables.iter().any(|dir| file.path.starts_with(dir))
     };
     let problems: Vec<String> = sources.iter().filter(silent).flat_map(prints).collect();
     no_problems(&problems, "Return the text, or an error that says it; crates/hookbin decides what is printed.");
@@ -122,21 +122,21 @@ const WRITES: &[&str] = &[
     "fs::write", "fs::rename", "fs::remove_", "fs::copy", "fs::create_dir", "fs::set_permissions", "fs::hard_link",
     "File::create", "File::options", "OpenOptions", "DirBuilder", "symlink(", "NamedTempFile", "renameat", "unlinkat",
     "mkdirat", "OFlags::CREATE", "OFlags::WRONLY", "OFlags::RDWR", "shared_append(", "to_append(", "to_lock(",
-    "open::to_overwrite", "open::private_folder", "tempfile_in",
+    "open::to_overwrite", "open::private_dir", "tempfile_in",
 ];
 
 /// The modules outside hook-session-state and hook-audit-log that may write, and what.
 const WRITERS: &[(&str, &str)] = &[
-    ("crates/hookbin/src/install", "settings files and the executable's own folder"),
+    ("crates/hookbin/src/install", "settings files and the executable's own directory"),
     ("crates/runtime/src/system/files.rs", "files of an installation, each replaced whole"),
     ("crates/hookbin/src/doctor", "a throw-away place for the answers of an installed entry"),
-    ("crates/replay/src/world.rs", "throw-away folders for what replayed sessions leave behind"),
+    ("crates/replay/src/world.rs", "throw-away directories for what replayed sessions leave behind"),
     ("crates/replay/src/selftest.rs", "a throw-away project for each case"),
     ("crates/runtime/src/vault", "the store of a contained client, and one member of the client's file of state"),
-    ("crates/runtime/src/project/mod.rs", "the project's own folder and the ignore file in it"),
+    ("crates/runtime/src/project/mod.rs", "the project's own directory and the ignore file in it"),
     ("crates/runtime/src/config/cache.rs", "the compiled profile"),
-    ("crates/hookbin/src/cli/vault.rs", "the folder of the boot log"),
-    ("crates/hookbin/src/cli/report.rs", "the page that a person asked for, at the place that they named"),
+    ("crates/hookbin/src/cli/vault.rs", "the directory of the boot log"),
+    ("crates/hookbin/src/cli/report.rs", "the page that a user asked for, at the place that they named"),
     (
         "crates/runtime/src/system/open/",
         "nothing by itself: how the executable's own files are opened, and all below a project",
@@ -148,9 +148,9 @@ const WRITERS: &[(&str, &str)] = &[
 ];
 
 fn may_write(path: &str) -> bool {
-    let folders = ["crates/session-state/", "crates/audit-log/"];
+    let dirs = ["crates/session-state/", "crates/audit-log/"];
     let product = path.starts_with("crates/") && path.contains("/src/");
-    !product || folders.into_iter().chain(WRITERS.iter().map(|(start, _)| *start)).any(|start| path.starts_with(start))
+    !product || dirs.into_iter().chain(WRITERS.iter().map(|(start, _)| *start)).any(|start| path.starts_with(start))
 }
 
 #[test]

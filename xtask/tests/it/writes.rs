@@ -60,17 +60,17 @@ const SITES: &[(&str, &[&str], By)] = &[
     (
         "hookbin/src/cli/config.rs",
         &["create_new", "write_all"],
-        Nothing("a configuration to start from, for a person who sees whether it came"),
+        Nothing("a configuration to start from, for a user who sees whether it came"),
     ),
     (
         "hookbin/src/cli/report.rs",
         &["NamedTempFile", "Rights::COMMON", "persist", "write_all"],
-        Nothing("a page that a person asked for, under its name when it is whole"),
+        Nothing("a page that a user asked for, under its name when it is whole"),
     ),
     ("hookbin/src/cli/documents.rs", &["write_all"], Nothing("standard output")),
     ("replay/src/export.rs", &["write_all"], Nothing("the writer of the caller")),
     ("hookbin/src/doctor/child.rs", &["File::create", "fs::write"], Nothing("a throw-away project")),
-    ("hookbin/src/doctor/records.rs", &["tempfile_in"], Nothing("a try whether the folder can be written to")),
+    ("hookbin/src/doctor/records.rs", &["tempfile_in"], Nothing("a try whether the directory can be written to")),
     ("runtime/src/event/effects.rs", &["write_all"], Scene("spf, begins")),
     ("runtime/src/programs/gate.rs", &["try_lock"], Nothing("the report of a runner that is read at once")),
     (
@@ -124,7 +124,7 @@ const SITES: &[(&str, &[&str], By)] = &[
     (
         "session-state/src/registry/spool.rs",
         &["fs::rename"],
-        Killed("many_writers_and_killed_folders_lose_and_repeat_nothing"),
+        Killed("many_writers_and_killed_dirs_lose_and_repeat_nothing"),
     ),
     ("session-state/src/seen.rs", &["set_len"], Scene("sane, searched")),
     ("session-state/src/signed/mod.rs", &["fs::hard_link", "write_all"], Scene("sane, tampered")),

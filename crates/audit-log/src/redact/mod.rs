@@ -384,7 +384,7 @@ impl<'t> Scan<'t> {
                 // `unexpected token: '}'` is a parser's; three bytes are the fewest with a secret of their own inside.
                 _ if value.quoted => text.len() >= 3 || tight && sep == Sep::Assign,
                 Class::Weak => tight && sep == Sep::Assign && !number || secretive,
-                // `pwd=/home/me` is a folder, `pass: 5` a count, `pass:secret` openssl's.
+                // `pwd=/home/me` is a directory, `pass: 5` a count, `pass:secret` openssl's.
                 Class::Bare => {
                     tight
                         && !number

@@ -11,7 +11,7 @@ pub(super) enum Class {
     Key,
     /// `token`, `secret`: also a word of prose and of parsers.
     Weak,
-    /// `pass`, `pwd`, `auth`: also a count, a folder, a switch.
+    /// `pass`, `pwd`, `auth`: also a count, a directory, a switch.
     Bare,
     /// The header.
     Authorization,

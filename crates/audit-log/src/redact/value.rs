@@ -108,7 +108,7 @@ pub(super) fn is_literal(text: &[u8]) -> bool {
     bare.is_empty() || WORDS.iter().any(|word| bare.eq_ignore_ascii_case(word)) || bare.iter().all(|b| *b == b'*')
 }
 
-/// More likely made by a machine than said by a person.
+/// More likely made by a machine than said by a user.
 pub(super) fn looks_secret(text: &[u8]) -> bool {
     let digit = text.iter().any(u8::is_ascii_digit);
     let letter = text.iter().any(u8::is_ascii_alphabetic);

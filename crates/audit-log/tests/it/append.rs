@@ -227,13 +227,13 @@ fn a_planted_link_is_set_aside_and_never_followed() {
     assert_eq!(report.findings, [Finding::SetAside { seq: 1, name: "chain.head.set-aside-1".to_owned() }]);
 }
 
-/// With a root, no folder between it and the trail may be a link; what lies above it may.
+/// With a root, no directory between it and the trail may be a link; what lies above it may.
 #[test]
 fn a_link_between_the_root_and_the_trail_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let (root, elsewhere) = (place.path().join("root"), place.path().join("elsewhere"));
-    for folder in [&root, &elsewhere, &elsewhere.join("log")] {
-        fs::create_dir(folder).unwrap();
+    for dir in [&root, &elsewhere, &elsewhere.join("log")] {
+        fs::create_dir(dir).unwrap();
     }
     symlink(&elsewhere, root.join("middle")).unwrap();
     let now = note(1);
@@ -275,7 +275,7 @@ fn a_dangling_link_makes_no_file_elsewhere() {
 }
 
 #[test]
-fn a_planted_folder_or_fifo_is_set_aside() {
+fn a_planted_dir_or_fifo_is_set_aside() {
     for fifo in [false, true] {
         let trail = Trail::new();
         fs::create_dir(&trail.dir).unwrap();
@@ -296,7 +296,7 @@ fn a_fifo_in_place_of_the_lock_file_does_not_stop_the_log() {
     fs::remove_file(trail.head()).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(trail.head()).status().unwrap().success());
     let foreign = Finding::Foreign { file: "chain.head".to_owned() };
-    assert_eq!(verify(&trail.dir).unwrap().findings, [foreign, Finding::WitnessMissing]);
+    assert_eq!(verify(&trail.dir).unwrap().findings, [foreign, Finding::ChainHeadMissing]);
     let done = trail.log.append(&note(2)).unwrap();
     assert_eq!((done.seq, done.set_aside), (2, vec!["chain.head.set-aside-1".to_owned()]));
     assert_eq!(trail.log.append(&note(3)).unwrap().seq, 3);
@@ -317,18 +317,18 @@ fn a_hard_link_to_a_victim_is_set_aside_and_a_backup_by_links_is_not() {
 }
 
 #[test]
-fn a_file_in_the_folders_place_is_an_error_that_says_so() {
+fn a_file_in_the_dirs_place_is_an_error_that_says_so() {
     let trail = Trail::new();
-    fs::write(&trail.dir, "not a folder").unwrap();
+    fs::write(&trail.dir, "not a directory").unwrap();
     let error = trail.log.append(&note(1)).unwrap_err();
     assert!(matches!(error, Error::Io { .. }));
     let text = error.to_string();
     assert!(
         text.contains(trail.dir.to_str().unwrap())
-            && text.contains("move away what stands where the log folder belongs"),
+            && text.contains("move away what stands where the log directory belongs"),
         "{text}"
     );
-    assert_eq!(fs::read_to_string(&trail.dir).unwrap(), "not a folder");
+    assert_eq!(fs::read_to_string(&trail.dir).unwrap(), "not a directory");
 }
 
 #[test]

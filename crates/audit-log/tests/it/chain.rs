@@ -26,7 +26,7 @@ fn a_good_trail_is_good() {
 }
 
 #[test]
-fn an_empty_folder_is_good_and_no_folder_an_error() {
+fn an_empty_dir_is_good_and_no_dir_an_error() {
     let trail = Trail::new();
     assert!(verify(&trail.dir).unwrap_err().to_string().contains("log"));
     fs::create_dir(&trail.dir).unwrap();
@@ -72,8 +72,8 @@ fn a_removed_file_is_seen_before_and_after_the_next_record() {
     assert_eq!(trail.log.append(&note(6)).unwrap().cut_from, Some(1));
     assert_eq!(findings(&trail), [Finding::Gap { from: 1, to: 5 }]);
     fs::remove_file(trail.head()).unwrap();
-    // The record itself says it; the witness is not needed.
-    assert_eq!(findings(&trail), [Finding::Gap { from: 1, to: 5 }, Finding::WitnessMissing]);
+    // The record itself says it; the chain head is not needed.
+    assert_eq!(findings(&trail), [Finding::Gap { from: 1, to: 5 }, Finding::ChainHeadMissing]);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn an_edited_line_with_a_new_hash_is_named() {
         let mut lines = trail.lines();
         lines[place] = rehash(&lines[place]);
         trail.write_lines(&lines);
-        // In the middle the successor knows the old hash, at the end the witness does.
+        // In the middle the successor knows the old hash, at the end the chain head does.
         assert_eq!(findings(&trail), [edited(place as u64 + 1)]);
         // Also after the next record, which must not bless it.
         trail.log.append(&note(6)).unwrap();
@@ -147,20 +147,20 @@ fn a_forged_number_does_not_use_up_the_numbers() {
 }
 
 #[test]
-fn a_missing_witness_is_told_and_remembered() {
+fn a_missing_chain_head_is_told_and_remembered() {
     for damage in ["", "garbage", "{\"v\":1,\"seq\":99999999999999999999}"] {
         let trail = Trail::new().filled(3);
         fs::write(trail.head(), damage).unwrap();
-        assert_eq!(findings(&trail), [Finding::WitnessMissing]);
-        assert!(trail.log.append(&note(4)).unwrap().witness_lost);
+        assert_eq!(findings(&trail), [Finding::ChainHeadMissing]);
+        assert!(trail.log.append(&note(4)).unwrap().chain_head_lost);
         trail.log.append(&note(5)).unwrap();
-        assert_eq!(findings(&trail), [Finding::WitnessLost { seq: 4 }]);
+        assert_eq!(findings(&trail), [Finding::ChainHeadLost { seq: 4 }]);
         assert!(!verify(&trail.dir).unwrap().is_good());
     }
 }
 
 #[test]
-fn a_writer_killed_before_the_witness_leaves_a_good_trail() {
+fn a_writer_killed_before_the_chain_head_leaves_a_good_trail() {
     let trail = Trail::new().filled(3);
     let before = fs::read(trail.head()).unwrap();
     trail.log.append(&note(4)).unwrap();
@@ -171,7 +171,7 @@ fn a_writer_killed_before_the_witness_leaves_a_good_trail() {
     assert_chained(&trail.lines(), 1, "0".repeat(64));
 }
 
-/// The witness moves only when the whole line is there, so what it has seen whole nobody has torn while writing.
+/// The chain head moves only when the whole line is there, so what it has seen whole nobody has torn while writing.
 #[test]
 fn a_newest_record_that_was_cut_is_no_torn_tail() {
     for keep in [1, 20, 200] {

@@ -1,4 +1,4 @@
-//! What the tests share: a folder, a clock, and an independent reader of the documented format.
+//! What the tests share: a directory, a clock, and an independent reader of the documented format.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ pub(crate) fn is_record_file(name: &str) -> bool {
     name.starts_with("audit") && name.rsplit_once('.').is_some_and(|(_, extension)| extension == "jsonl")
 }
 
-/// Names in a folder, sorted.
+/// Names in a directory, sorted.
 pub(crate) fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();

@@ -36,9 +36,9 @@ fn s0_127_lines_are_appended_with_a_time() {
 fn what_stood_there_stays() {
     let root = tempfile::tempdir().unwrap();
     let log = small(root.path());
-    fs::write(&log.path, "the person's line\nwithout an end").unwrap();
+    fs::write(&log.path, "the user's line\nwithout an end").unwrap();
     log.append("ours").unwrap();
-    assert_eq!(read(&log.path), "the person's line\nwithout an end\nours\n");
+    assert_eq!(read(&log.path), "the user's line\nwithout an end\nours\n");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn one_line_larger_than_the_limit_goes_into_the_backup() {
 }
 
 #[test]
-fn a_planted_link_or_folder_is_set_aside() {
+fn a_planted_link_or_dir_is_set_aside() {
     let root = tempfile::tempdir().unwrap();
     let log = small(root.path());
     let victim = root.path().join("victim");
@@ -156,10 +156,10 @@ fn a_planted_fifo_holds_nobody_up() {
 }
 
 #[test]
-fn a_file_in_the_folders_place_is_an_error() {
+fn a_file_in_the_dirs_place_is_an_error() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("state"), "").unwrap();
     let error = TextLog::new(root.path().join("state/spf.log")).append("x").unwrap_err();
     assert!(matches!(error, Error::Io { .. }), "{error}");
-    assert!(error.to_string().contains("move away what stands where the log folder belongs"), "{error}");
+    assert!(error.to_string().contains("move away what stands where the log directory belongs"), "{error}");
 }

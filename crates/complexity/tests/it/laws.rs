@@ -105,7 +105,7 @@ proptest! {
     /// Whole words are a choice among what the raw table finds, where no run of white space is involved.
     #[test]
     fn words_fire_no_more_than_the_raw_table(text in sentence()) {
-        let raw = Scorer::new(Options { matching: Matching::Raw, envelopes: Envelopes::Included, ..Options::default() });
+        let raw = Scorer::new(Options { matching: Matching::Raw, envelopes: Envelopes::IncludedFile, ..Options::default() });
         let found = ids(&raw.score(&text, None));
         for id in ids(&score(&text)) {
             prop_assert!(found.contains(&id), "{id:?} in {text:?}");

@@ -55,7 +55,7 @@ impl Oracle {
     fn new() -> Self {
         let patterns: Vec<_> = EXPRESSIONS.iter().map(|(_, pattern)| format!("(?i){pattern}")).collect();
         let each = patterns.iter().map(|pattern| Regex::new(pattern).unwrap()).collect();
-        let options = Options { matching: Matching::Raw, envelopes: Envelopes::Included, ..Options::default() };
+        let options = Options { matching: Matching::Raw, envelopes: Envelopes::IncludedFile, ..Options::default() };
         Self { set: RegexSet::new(&patterns).unwrap(), each, scorer: Scorer::new(options) }
     }
 
@@ -144,14 +144,14 @@ fn files_of_the_repository() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = own.ancestors().nth(2).filter(|root| root.join("Cargo.lock").exists()).unwrap_or(own);
     let oracle = Oracle::new();
-    let mut folders = vec![root.to_path_buf()];
+    let mut dirs = vec![root.to_path_buf()];
     let mut files = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().filter_map(Result::ok) {
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(dir).unwrap().filter_map(Result::ok) {
             let (path, name) = (entry.path(), entry.file_name());
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 if !matches!(name.to_str(), Some("target" | ".git" | "dist" | "node_modules")) {
-                    folders.push(path);
+                    dirs.push(path);
                 }
             } else if entry.metadata().is_ok_and(|data| data.is_file() && data.len() < 4_000_000)
                 && let Ok(text) = std::fs::read_to_string(&path)

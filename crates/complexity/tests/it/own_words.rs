@@ -1,4 +1,4 @@
-//! The person's own words: what is scored apart, and which replies take over the work that they approve.
+//! The user's own words: what is scored apart, and which replies take over the work that they approve.
 
 use hook_complexity::{Envelopes, Options, Scorer, Tier};
 use serde::Deserialize;
@@ -50,7 +50,7 @@ fn envelopes_are_found_and_do_not_count() {
 #[test]
 fn the_origin_counts_everything() {
     let text = "<system-reminder>quantum</system-reminder> hi";
-    let scorer = Scorer::new(Options { envelopes: Envelopes::Included, ..Options::default() });
+    let scorer = Scorer::new(Options { envelopes: Envelopes::IncludedFile, ..Options::default() });
     assert_eq!(scorer.score(text, None).c, 404);
     assert_eq!(Scorer::new(Options::origin()).score(text, None).c, 404);
 }

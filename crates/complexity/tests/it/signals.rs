@@ -11,14 +11,14 @@ struct Row {
     category: Option<String>,
     score: Option<u32>,
     by: Option<f64>,
-    fires: Vec<String>,
-    spares: Vec<String>,
+    should_match: Vec<String>,
+    should_not_match: Vec<String>,
     #[serde(default)]
     raw_only: Vec<String>,
 }
 
 /// Whether the row fires on the text, after a check that its points or its factor are what the document says.
-fn fires(row: &Row, scorer: &Scorer, text: &str) -> bool {
+fn should_match(row: &Row, scorer: &Scorer, text: &str) -> bool {
     let score = scorer.score(text, None);
     if let Some(hit) = score.signals.iter().find(|hit| hit.id == row.id) {
         assert_eq!((Some(hit.score), hit.times), (row.score, 1), "{}: {text}", row.id);
@@ -43,15 +43,15 @@ fn every_row_fires_and_spares() {
     for row in cases::<Row>("signals.toml") {
         let mut check = |texts: &[String], in_words: bool, in_raw: bool| {
             for text in texts {
-                let (found_words, found_raw) = (fires(&row, &words, text), fires(&row, &raw, text));
+                let (found_words, found_raw) = (should_match(&row, &words, text), should_match(&row, &raw, text));
                 // Runs of white space count as one only between words.
                 if found_words != in_words || (found_raw != in_raw && !text.contains("  ")) {
                     wrong.push(format!("{}: {text:?} words {found_words} raw {found_raw}", row.id));
                 }
             }
         };
-        check(&row.fires, true, true);
-        check(&row.spares, false, false);
+        check(&row.should_match, true, true);
+        check(&row.should_not_match, false, false);
         check(&row.raw_only, false, true);
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

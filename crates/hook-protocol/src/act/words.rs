@@ -6,7 +6,7 @@ pub(super) const READS: &[&str] = &[
     "path", "filepath", "file", "filename", "uri", "source", "src", "paths", "files", "filepaths", "absolutepath",
     "relativepath", "targetfile", "notebookpath", "oldpath",
 ];
-/// Parameters that name a folder: where a command runs, or else what is read.
+/// Parameters that name a directory: where a command runs, or else what is read.
 pub(super) const DIRECTORIES: &[&str] = &["directory", "folder", "dir", "dirpath", "directorypath", "folderpath"];
 /// Parameters that name a file which is written.
 pub(super) const WRITES: &[&str] =
@@ -46,7 +46,7 @@ pub(super) const PROGRAMS: &[&str] = &["file", "path", "filepath", "bin", "binar
 pub(super) const WRAPPED: &[&str] =
     &["args", "arguments", "input", "params", "parameters", "toolargs", "toolinput", "payload", "request"];
 /// Parameters that say where a command runs.
-pub(super) const FOLDERS: &[&str] = &["cwd", "workdir", "workingdirectory", "workingdir", "rootdir", "basedir"];
+pub(super) const DIRS: &[&str] = &["cwd", "workdir", "workingdirectory", "workingdir", "rootdir", "basedir"];
 /// Parameters that hold a statement, whatever the tool is called.
 pub(super) const STATEMENTS: &[&str] = &["sql", "sqlquery", "sqlstatement", "rawsql"];
 /// Parameters that hold a statement, if the tool or its server is called like a database.
@@ -113,7 +113,7 @@ pub(super) const TYPES: &[&str] = &["stdin", "send_keys", "sendkeys", "write_bas
 /// Parameters that hold what is typed.
 pub(super) const TYPED: &[&str] = &["chars", "input", "text", "data", "keys", "stdin"];
 
-/// The client's own tools whose input holds no command and no file, whatever its members are called. Those that do are in
+/// The host's own tools whose input holds no command and no file, whatever its members are called. Those that do are in
 /// [`ToolInput`](crate::tool::ToolInput) with a type of their own.
 pub(super) const HARMLESS: &[&str] = &[
     "WebFetch", "WebSearch", "Agent", "TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "TaskOutput",
@@ -123,7 +123,7 @@ pub(super) const HARMLESS: &[&str] = &[
     "CronList", "LSP", "StructuredOutput", "TeamCreate", "TeamDelete", "Workflow", "RemoteTrigger", "Glob",
 ];
 
-/// The client's own tools whose input is said to a session: now, later, or again and again.
+/// The host's own tools whose input is said to a session: now, later, or again and again.
 pub(super) const ORDERS: &[&str] = &[
     "CronCreate", "ScheduleWakeup", "SendMessage", "RemoteTrigger", "Agent", "TeamCreate", "SetGoal", "Workflow",
     "Loop", "LoopCreate",

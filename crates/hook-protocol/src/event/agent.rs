@@ -40,7 +40,7 @@ body! {
     TeammateIdle {
         /// The teammate.
         teammate_name: Text<'a>,
-        /// The team; deprecated by the client.
+        /// The team; deprecated by the host.
         team_name: Text<'a>,
     }
 }
@@ -56,7 +56,7 @@ body! {
         task_description: Text<'a>,
         /// The teammate.
         teammate_name: Text<'a>,
-        /// The team; deprecated by the client.
+        /// The team; deprecated by the host.
         team_name: Text<'a>,
     }
 }
@@ -72,7 +72,7 @@ body! {
         task_description: Text<'a>,
         /// The teammate.
         teammate_name: Text<'a>,
-        /// The team; deprecated by the client.
+        /// The team; deprecated by the host.
         team_name: Text<'a>,
     }
 }

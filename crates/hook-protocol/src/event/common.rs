@@ -16,7 +16,7 @@ body! {
         cwd: Text<'a>,
         /// The prompt that this event belongs to (2.1.196); absent before the first one.
         prompt_id: Text<'a>,
-        /// A folder for temporary files, when the session has one (2.1.257).
+        /// A directory for temporary files, when the session has one (2.1.257).
         scratchpad_dir: Text<'a>,
         /// On tool, prompt, permission and stop events.
         permission_mode: PermissionMode<'a>,
@@ -67,7 +67,7 @@ record! {
 open_enum! {
     /// Where an MCP server was configured.
     McpSource {
-        /// By the program that embeds the client.
+        /// By the program that embeds the host.
         Sdk = "sdk",
         /// By a plugin.
         Plugin = "plugin",

@@ -22,9 +22,9 @@ open_enum! {
     PromptSource {
         /// The user.
         User = "user",
-        /// The program that embeds the client.
+        /// The program that embeds the host.
         Sdk = "sdk",
-        /// The client itself.
+        /// The host itself.
         System = "system",
         /// A loop.
         LoopWakeup = "loop_wakeup",
@@ -126,7 +126,7 @@ open_enum! {
         ModelNotFound = "model_not_found",
         /// The service failed.
         ServerError = "server_error",
-        /// Unknown to the client.
+        /// Unknown to the host.
         Unknown = "unknown",
         /// The answer was too long.
         MaxOutputTokens = "max_output_tokens",
@@ -136,7 +136,7 @@ open_enum! {
 }
 
 body! {
-    /// The client notifies the user.
+    /// The host notifies the user.
     Notification {
         /// The text.
         message: Text<'a>,

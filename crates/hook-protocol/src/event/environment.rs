@@ -1,4 +1,4 @@
-//! Events of what surrounds the session: settings, instructions, files, folders and worktrees.
+//! Events of what surrounds the session: settings, instructions, files, directories and worktrees.
 
 use crate::field::{body, open_enum};
 use crate::raw::Text;
@@ -30,7 +30,7 @@ open_enum! {
 }
 
 body! {
-    /// A worktree is to be created. A registered hook replaces the client's own creation and must print the path.
+    /// A worktree is to be created. A registered hook replaces the host's own creation and must print the path.
     WorktreeCreate {
         /// A name for it, fit for a file name.
         name: Text<'a>,
@@ -82,7 +82,7 @@ open_enum! {
     LoadReason {
         /// A session started.
         SessionStart = "session_start",
-        /// A folder below was entered.
+        /// A directory below was entered.
         NestedTraversal = "nested_traversal",
         /// A file that its patterns name was used.
         PathGlobMatch = "path_glob_match",
@@ -126,7 +126,7 @@ open_enum! {
 }
 
 body! {
-    /// A working folder was added to the session.
+    /// A working directory was added to the session.
     DirectoryAdded {
         /// Its absolute path.
         directory: Text<'a>,
@@ -136,11 +136,11 @@ body! {
 }
 
 open_enum! {
-    /// Who added a working folder.
+    /// Who added a working directory.
     DirectorySource {
         /// The user, with `/add-dir`.
         SlashCommand = "slash_command",
-        /// The client, for the root of a repository.
+        /// The host, for the root of a repository.
         RegisterRepoRoot = "register_repo_root",
     }
 }

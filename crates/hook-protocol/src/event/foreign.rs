@@ -19,7 +19,7 @@ const NAMES: &[&str] = &[
     "agent_action_name", "name",
 ];
 /// Members that say where the agent works.
-const FOLDERS: &[&str] = &[
+const DIRS: &[&str] = &[
     "working_dir", "workingDir", "working_directory", "workingDirectory", "directory", "workspace_roots",
     "workspaceRoots",
 ];
@@ -87,7 +87,7 @@ impl<'a> Event<'a> {
     fn settle(&mut self, mut sent: String) {
         let Body::PreToolUse(call) = &mut self.body else { return };
         if self.common.cwd.as_ref().is_none_or(Text::is_empty)
-            && let Some(cwd) = FOLDERS.iter().find_map(|key| first_text(&self.extra, key))
+            && let Some(cwd) = DIRS.iter().find_map(|key| first_text(&self.extra, key))
         {
             self.common.cwd = Some(cwd.into());
         }
@@ -105,7 +105,7 @@ impl<'a> Event<'a> {
             let name = call.get(name)?.as_str()?.into_owned();
             Some((Some(name), call.get(input).map(Raw::into_owned)))
         });
-        // A plugin of a client hands on what the client gives it in two parts.
+        // A plugin of a client hands on what the host gives it in two parts.
         found = found.or_else(|| {
             let name = object("input")?.get("tool")?.as_str()?.into_owned();
             Some((Some(name), object("output")?.get("args").map(Raw::into_owned)))

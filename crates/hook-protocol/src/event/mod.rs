@@ -193,12 +193,12 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Who sent the prompt of the event, as far as the client says. A `source` that is there and cannot be read is nobody's word.
+    /// Who sent the prompt of the event, as far as the host says. A `source` that is there and cannot be read is nobody's word.
     pub fn prompt_source(&self) -> PromptSource<'_> {
         match &self.body {
             Body::UserPromptSubmit(submit) => match &submit.source {
                 Some(source) => source.clone(),
-                // The client sends none for what is typed, and none that can be read is another thing than none.
+                // The host sends none for what is typed, and none that can be read is another thing than none.
                 None if self.extra.get("source").is_none() => PromptSource::User,
                 None => PromptSource::Other(Cow::Borrowed("")),
             },

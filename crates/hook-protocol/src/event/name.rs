@@ -79,7 +79,7 @@ names! {
     PostToolUseFailure,
     /// All tool calls of one model answer are done.
     PostToolBatch,
-    /// The client notifies the user.
+    /// The host notifies the user.
     Notification,
     /// A prompt was submitted.
     UserPromptSubmit,
@@ -109,7 +109,7 @@ names! {
     PermissionRequest,
     /// The classifier of auto mode has refused a call.
     PermissionDenied,
-    /// The client initialises or maintains a project.
+    /// The host initialises or maintains a project.
     Setup,
     /// A teammate is about to go idle.
     TeammateIdle,
@@ -123,7 +123,7 @@ names! {
     ElicitationResult,
     /// A settings file has changed.
     ConfigChange,
-    /// A worktree is to be created; a registered hook replaces the client's own creation.
+    /// A worktree is to be created; a registered hook replaces the host's own creation.
     WorktreeCreate,
     /// A worktree is to be removed.
     WorktreeRemove,
@@ -133,7 +133,7 @@ names! {
     CwdChanged,
     /// A watched file has changed.
     FileChanged,
-    /// A working folder was added to the session.
+    /// A working directory was added to the session.
     DirectoryAdded,
     /// Text of the assistant is being shown.
     MessageDisplay,

@@ -18,7 +18,7 @@ body! {
         context_tokens: u64,
         /// Whether the prompt cache has probably expired.
         prompt_cache_likely_expired: bool,
-        /// What writing the cache anew would cost, in US dollars.
+        /// What writing the cache again would cost, in US dollars.
         estimated_cache_write_usd: f64,
     }
 }
@@ -64,7 +64,7 @@ open_enum! {
 }
 
 body! {
-    /// The client initialises or maintains a project (`--init`, `--init-only`, `--maintenance`).
+    /// The host initialises or maintains a project (`--init`, `--init-only`, `--maintenance`).
     Setup {
         /// Which of them.
         trigger: SetupTrigger<'a>,
@@ -106,7 +106,7 @@ open_enum! {
     CompactTrigger {
         /// The user.
         Manual = "manual",
-        /// The client, because the context is full.
+        /// The host, because the context is full.
         Auto = "auto",
     }
 }
@@ -128,7 +128,7 @@ body! {
         prompt_cache_warm: bool,
         /// How long the cache lives.
         cache_ttl: CacheTtl<'a>,
-        /// What writing the cache anew would cost, in US dollars.
+        /// What writing the cache again would cost, in US dollars.
         estimated_cache_write_usd: f64,
         /// Where the price comes from.
         pricing: PricingSource<'a>,
@@ -152,7 +152,7 @@ body! {
         prompt_cache_warm: bool,
         /// How long the cache lives.
         cache_ttl: CacheTtl<'a>,
-        /// What writing the cache anew would cost, in US dollars.
+        /// What writing the cache again would cost, in US dollars.
         estimated_cache_write_usd: f64,
         /// Where the price comes from.
         pricing: PricingSource<'a>,
@@ -166,9 +166,9 @@ open_enum! {
         Command = "command",
         /// The picker.
         Picker = "picker",
-        /// The program that embeds the client.
+        /// The program that embeds the host.
         Sdk = "sdk",
-        /// The client; only after the switch.
+        /// The host; only after the switch.
         Auto = "auto",
         /// A resumed session; only after the switch.
         Resume = "resume",

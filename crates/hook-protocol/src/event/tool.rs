@@ -50,7 +50,7 @@ pub struct StatedFailure {
 }
 
 impl PostToolUse<'_> {
-    /// The failure that the output states: in `error`, in `is_error`, or by an exit code other than 0. The client itself sends
+    /// The failure that the output states: in `error`, in `is_error`, or by an exit code other than 0. The host itself sends
     /// [`PostToolUseFailure`] for failures, so this is for other senders. What stands in standard output or error states nothing.
     pub fn explicit_failure(&self) -> Option<StatedFailure> {
         let response = self.tool_response.as_ref()?.object()?;
@@ -180,7 +180,7 @@ open_enum! {
 }
 
 impl PreToolUse<'static> {
-    /// A Bash call that runs `command`, as an agent or a person who asks for an explanation makes it.
+    /// A Bash call that runs `command`, as an agent or a user who asks for an explanation makes it.
     ///
     /// ```
     /// let call = hook_protocol::event::PreToolUse::bash("ls -l");

@@ -36,7 +36,7 @@ const MANAGED: &str = if cfg!(target_os = "macos") {
 };
 
 fn write(reply: &Reply) -> Written {
-    // The reason alone: the client shows it to the model on versions that do not read the JSON of a blocked call.
+    // The reason alone: the host shows it to the model on versions that do not read the JSON of a blocked call.
     let stderr = reply.refusal().map(|reason| format!("{reason}\n")).unwrap_or_default();
     Written { stdout: reply.stdout(), stderr, code: reply.exit_code() }
 }

@@ -1,6 +1,6 @@
 //! What hookbin and the hosts that start it own on a machine: by this value the resolver knows what no command may change.
 
-use hook_shell::layout::{FolderVariable, Layout, OwnCommand, Power, Shows};
+use hook_shell::layout::{DirVariable, Layout, OwnCommand, Power, Shows};
 
 use super::CLAUDE_CODE;
 use crate::event::EventName;
@@ -48,8 +48,8 @@ pub static LAYOUT: Layout = Layout {
     entry: ENTRY,
     client_dir_variable: CLAUDE_CODE.variables.config_dir,
     project_variables: &[CLAUDE_CODE.variables.project_dir],
-    folder_variables: &FOLDER_VARIABLES,
-    // Where the client says what every later command runs first.
+    dir_variables: &DIR_VARIABLES,
+    // Where the host says what every later command runs first.
     file_variables: &[(CLAUDE_CODE.variables.env_file, ".claude/session-env/session/env.sh")],
     person_variables: &["HOOKBIN_UNATTENDED"],
     power,
@@ -142,12 +142,12 @@ const LINKED_AT_HOME: &[&str] = &[
     ".config/hookbin/hookbin.toml", ".local", ".local/state", ".local/state/hookbin",
 ];
 
-static FOLDER_VARIABLES: [FolderVariable; 5] = [
-    FolderVariable { name: CLAUDE_CODE.variables.config_dir, usual: "/.claude" },
-    FolderVariable { name: "HOME", usual: "" },
-    FolderVariable { name: "XDG_CONFIG_HOME", usual: "/.config" },
-    FolderVariable { name: "XDG_STATE_HOME", usual: "/.local/state" },
-    FolderVariable { name: "XDG_DATA_HOME", usual: "/.local/share" },
+static DIR_VARIABLES: [DirVariable; 5] = [
+    DirVariable { name: CLAUDE_CODE.variables.config_dir, usual: "/.claude" },
+    DirVariable { name: "HOME", usual: "" },
+    DirVariable { name: "XDG_CONFIG_HOME", usual: "/.config" },
+    DirVariable { name: "XDG_STATE_HOME", usual: "/.local/state" },
+    DirVariable { name: "XDG_DATA_HOME", usual: "/.local/share" },
 ];
 
 /// What stands in the settings entry, by whose words a search finds it and a replacement spoils it.

@@ -45,7 +45,7 @@ pub const HOSTS: &[&Host] = &[&CLAUDE_CODE];
 pub struct Host {
     /// The name that `--host` takes.
     pub name: &'static str,
-    /// The client's own name.
+    /// The host's own name.
     pub title: &'static str,
     /// Its directory, in a project and in the home directory.
     pub dir: &'static str,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Longest `additionalContext`, `systemMessage`, `initialUserMessage` or plain stdout that the client passes on whole, in
+/// Longest `additionalContext`, `systemMessage`, `initialUserMessage` or plain stdout that the host passes on whole, in
 /// UTF-16 code units (the length of a JavaScript string). A longer one goes to a file, and the model gets its path and a
 /// preview. The reason of a deny has no such limit.
 pub const CONTEXT_LIMIT: usize = 10_000;

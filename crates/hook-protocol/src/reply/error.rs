@@ -1,6 +1,6 @@
-//! Why the client would refuse what a hook printed.
+//! Why the host would refuse what a hook printed.
 
-/// The client takes the whole output as an error of the hook: no decision in it counts.
+/// The host takes the whole output as an error of the hook: no decision in it counts.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplyError {
@@ -12,7 +12,7 @@ pub enum ReplyError {
         /// What the JSON parser says, with line and column.
         source: serde_json::Error,
     },
-    /// A field has another type than the client expects; `null` is a wrong type too.
+    /// A field has another type than the host expects; `null` is a wrong type too.
     #[error("read hook output: {field} must be {expected}; correct it or leave it out")]
     Type {
         /// Name of the field.
@@ -20,14 +20,14 @@ pub enum ReplyError {
         /// What it must be.
         expected: &'static str,
     },
-    /// A field has a value that the client does not know.
+    /// A field has a value that the host does not know.
     #[error("read hook output: {field} is \"{value}\"; use one of: {allowed}")]
     Value {
         /// Name of the field.
         field: &'static str,
         /// What was found.
         value: String,
-        /// What the client knows.
+        /// What the host knows.
         allowed: &'static str,
     },
     /// A field that the event needs is not there.

@@ -1,6 +1,6 @@
 //! The exit codes of a hook process.
 
-/// No opinion, or an answer in the JSON on stdout. The client honours that JSON at any exit code.
+/// No opinion, or an answer in the JSON on stdout. The host honours that JSON at any exit code.
 pub const SUCCESS: u8 = 0;
 
 /// The event is blocked, whatever stdout says.
@@ -9,5 +9,5 @@ pub const SUCCESS: u8 = 0;
 /// `PostToolUse` that the model reads from stderr, and with nothing else: Stop, `SubagentStop`, `PostToolBatch`,
 /// `PermissionRequest`, `PreCompact` and `UserPromptSubmit` answer by JSON and [`SUCCESS`].
 ///
-/// There is no constant for 1: the client takes it as a failure of the hook and lets the call through.
+/// There is no constant for 1: the host takes it as a failure of the hook and lets the call through.
 pub const BLOCK: u8 = 2;

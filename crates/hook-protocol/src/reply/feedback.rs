@@ -70,7 +70,7 @@ feedback! {
     /// ```
     Stop,
     /// The turn goes on, with the reason as the model's next instruction. Look at `stop_hook_active` first; after
-    /// eight blocks in a row the client ends the turn anyway.
+    /// eight blocks in a row the host ends the turn anyway.
     block,
     /// Text for the model; it makes another turn too, under the same cap.
     additional_context

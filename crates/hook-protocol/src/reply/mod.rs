@@ -1,4 +1,4 @@
-//! What a hook answers: one type an event, written as the client reads it.
+//! What a hook answers: one type an event, written as the host reads it.
 //!
 //! A reply that an event does not accept can't be built. Four events accept nothing at all (`SessionEnd`, `StopFailure`,
 //! `WorktreeRemove`, `InstructionsLoaded`) and have no type:
@@ -122,7 +122,7 @@ trait Answer: Default {
         None
     }
 
-    /// Reads plain text, where the client delivers it.
+    /// Reads plain text, where the host delivers it.
     fn from_plain(_text: &str) -> Option<Self> {
         None
     }
@@ -292,7 +292,7 @@ replies! {
     PermissionRequest,
     /// Auto mode refused a call.
     PermissionDenied,
-    /// The client runs for setup only.
+    /// The host runs for setup only.
     Setup,
     /// A teammate has nothing to do.
     TeammateIdle,
@@ -320,7 +320,7 @@ replies! {
     PreSkillShellCommand,
 }
 
-/// What the client makes of a hook's stdout.
+/// What the host makes of a hook's stdout.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     /// Nothing was printed.
@@ -363,7 +363,7 @@ impl Reply {
         add(self.message(), text)
     }
 
-    /// Reads what a hook printed on `event`, by the client's own rules: plain text, JSON, or an error of the hook.
+    /// Reads what a hook printed on `event`, by the host's own rules: plain text, JSON, or an error of the hook.
     ///
     /// Unknown keys are ignored; wrong types, unknown decisions and another event's name are errors. For an event that
     /// accepts nothing, or that is unknown, only the shared fields are checked.
@@ -403,7 +403,7 @@ fn append(place: &mut String, text: &str) {
     place.push_str(text);
 }
 
-/// Whether the client would take `text` for plain text.
+/// Whether the host would take `text` for plain text.
 fn is_plain(text: &str) -> bool {
     !text.trim_start_matches(|character: char| character.is_whitespace() || character == '\u{feff}').starts_with('{')
 }

@@ -154,7 +154,7 @@ impl Answer for PostCompact {
     }
 }
 
-/// The text in a form that the client can't take for JSON.
+/// The text in a form that the host can't take for JSON.
 fn under_title(text: &str) -> Cow<'_, str> {
     if is_plain(text) { Cow::Borrowed(text) } else { Cow::Owned(format!("Instructions:\n{text}")) }
 }

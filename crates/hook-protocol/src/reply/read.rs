@@ -1,4 +1,4 @@
-//! Reading what a hook printed, by the rules that the client applies to it.
+//! Reading what a hook printed, by the rules that the host applies to it.
 
 use serde_json::value::RawValue;
 
@@ -19,7 +19,7 @@ pub(super) enum Shape<'a> {
     Json(Members<'a>),
 }
 
-/// Sorts stdout into one of the shapes; an error is what the client calls "looks like JSON but invalid".
+/// Sorts stdout into one of the shapes; an error is what the host calls "looks like JSON but invalid".
 pub(super) fn shape(stdout: &str) -> Result<Shape<'_>, ReplyError> {
     // JavaScript's `trim` takes the byte order mark for white space.
     let text = stdout.trim_matches(|character: char| character.is_whitespace() || character == '\u{feff}');
@@ -149,7 +149,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The values that the client knows for the top-level `decision`.
+/// The values that the host knows for the top-level `decision`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     Approve,

@@ -1,4 +1,4 @@
-//! Replies to the life of a session: its start, its subagents, its model, its folders and settings.
+//! Replies to the life of a session: its start, its subagents, its model, its directories and settings.
 
 use super::error::ReplyError;
 use super::read::{Decision, Source};
@@ -54,7 +54,7 @@ impl Answer for SessionStart {
     keeps!(context, message, plain, from_plain);
 }
 
-/// Answer to Setup. The client's types accept context here; in the client seen it did not reach the model.
+/// Answer to Setup. The host's types accept context here; in the host seen it did not reach the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Setup {
     /// Text for the model.
@@ -197,7 +197,7 @@ impl Answer for PostModelSwitch {
 /// Answer to Notification. `systemMessage` and `continue` are discarded there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notification {
-    /// Typed by the client; its documentation says that only the terminal signal counts.
+    /// Typed by the host; its documentation says that only the terminal signal counts.
     pub additional_context: Option<String>,
     /// A signal to the terminal, in interactive sessions only.
     pub terminal_sequence: Option<TerminalSequence>,

@@ -36,7 +36,7 @@ pub struct PreToolUse {
     /// The decision about the call.
     pub decision: Option<PreToolDecision>,
     /// The whole new tool input, an object; it replaces the old one, so every key has to be copied.
-    /// Not sent with deny or defer, where the client ignores it.
+    /// Not sent with deny or defer, where the host ignores it.
     pub updated_input: Option<Box<RawValue>>,
     /// Text for the model beside the result of the call, also when it is refused.
     pub additional_context: Option<String>,
@@ -90,7 +90,7 @@ impl Answer for PreToolUse {
                     return Err(ReplyError::Value { field, value: word, allowed });
                 }
             }),
-            // The old form, which the client still maps.
+            // The old form, which the host still maps.
             None => match source.decision()? {
                 Some(Decision::Approve) => Some(PreToolDecision::Allow { reason: source.top_text("reason")? }),
                 Some(Decision::Block) => {
@@ -125,7 +125,7 @@ impl Answer for PreToolUse {
     keeps!(context, message);
 }
 
-/// Answer to `PreSkillShellCommand`: the command of a skill is not run, or it is. A rewrite is refused by the client, and
+/// Answer to `PreSkillShellCommand`: the command of a skill is not run, or it is. A rewrite is refused by the host, and
 /// allow adds nothing, so neither can be built.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PreSkillShellCommand {

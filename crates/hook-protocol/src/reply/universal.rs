@@ -15,7 +15,7 @@ pub struct Universal {
     pub stop: Option<String>,
     /// A signal to the terminal, in interactive sessions only.
     pub terminal_sequence: Option<TerminalSequence>,
-    /// The client accepts this field and does nothing with it.
+    /// The host accepts this field and does nothing with it.
     pub suppress_output: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct Notice {
     pub system_message: Option<String>,
     /// A signal to the terminal, in interactive sessions only.
     pub terminal_sequence: Option<TerminalSequence>,
-    /// The client accepts this field and does nothing with it.
+    /// The host accepts this field and does nothing with it.
     pub suppress_output: bool,
 }
 
@@ -88,11 +88,11 @@ fn write_notice(
     top.switch("suppressOutput", suppress_output);
 }
 
-/// A signal that the client passes on to the terminal: the bell, or one of the operating system commands it allows.
+/// A signal that the host passes on to the terminal: the bell, or one of the operating system commands it allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TerminalSequence(String);
 
-/// The operating system commands (OSC) that the client passes on.
+/// The operating system commands (OSC) that the host passes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TerminalCommand {
     /// OSC 0: title and icon name.

@@ -151,10 +151,10 @@ fn read_action(source: &Source<'_>) -> Result<Option<ElicitationAction>, ReplyEr
 
 /// Answer to `WorktreeCreate`: the path of the worktree that the hook made, as plain text.
 ///
-/// A hook on this event replaces the client's own creation of a worktree. Only http hooks answer with JSON.
+/// A hook on this event replaces the host's own creation of a worktree. Only http hooks answer with JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorktreeCreate {
-    /// Absolute path of the worktree. One with a line break in it can't be told to the client and is left out.
+    /// Absolute path of the worktree. One with a line break in it can't be told to the host and is left out.
     pub path: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the client makes of a settings file: which faults cost one entry, and which the whole file.
+//! What the host makes of a settings file: which faults cost one entry, and which the whole file.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ const EVENTS_WITH_IF: [&str; 6] = [
 /// What a fault costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// The client drops the whole file, hooks and permissions, and goes on; 2.1.332 says so, with `-p` on stderr only.
+    /// The host drops the whole file, hooks and permissions, and goes on; 2.1.332 says so, with `-p` on stderr only.
     FileDropped,
     /// The file is read, but no hook of it runs, nor any of a file with less precedence.
     HooksOff,
     /// Only this entry is dropped.
     EntryDropped,
-    /// The client passes over it.
+    /// The host passes over it.
     Ignored,
 }
 
@@ -50,11 +50,11 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Finds what the client would drop or ignore in a settings file, in the order of the text.
+/// Finds what the host would drop or ignore in a settings file, in the order of the text.
 ///
 /// Rests on what client 2.1.332 was seen to do: any malformed entry under `PreToolUse` or `PermissionRequest` costs the whole
-/// file, elsewhere only itself, and so does a setting of another kind than the client expects. Where nothing was observed (`hooks` that
-/// is no object) the worse is assumed. An empty list means that nothing is known for which the client would drop something
+/// file, elsewhere only itself, and so does a setting of another kind than the host expects. Where nothing was observed (`hooks` that
+/// is no object) the worse is assumed. An empty list means that nothing is known for which the host would drop something
 /// ([`is_surely_read`] says more); it does not mean that a command exists or that its matcher ever matches.
 ///
 /// ```
@@ -79,14 +79,14 @@ pub fn inspect(text: &str) -> Vec<Problem> {
         Err(error) => report.at(
             text.offset_of_line(error.line()),
             Effect::FileDropped,
-            format!("not JSON ({error}); correct it, because the client reads nothing of the file"),
+            format!("not JSON ({error}); correct it, because Claude Code reads nothing of the file"),
         ),
     }
     report.finish()
 }
 
-/// Whether the client was seen to read a file of this form, and all of it: there is no fault, and no setting, entry or value about which
-/// nothing is known. For what would be lost if the client dropped the file, this is the question, not [`inspect`].
+/// Whether the host was seen to read a file of this form, and all of it: there is no fault, and no setting, entry or value about which
+/// nothing is known. For what would be lost if the host dropped the file, this is the question, not [`inspect`].
 ///
 /// ```
 /// use hook_protocol::settings::{inspect, is_surely_read};
@@ -160,10 +160,10 @@ pub fn plugins(text: &str) -> Vec<(String, bool)> {
     members.0.iter().map(|member| (member.name().into_owned(), member.value.get() == "true")).collect()
 }
 
-/// Whether the person trusts a folder, by the client's own file of state (`.claude.json`); `None` when nothing is recorded
-/// about it, or when the file can't be read as JSON. Until then the client runs no hook of the folder's settings.
-pub fn trusts(client_state: &str, folder: &str) -> Option<bool> {
-    let value = ["projects", folder, "hasTrustDialogAccepted"]
+/// Whether the user trusts a directory, by the host's own file of state (`.claude.json`); `None` when nothing is recorded
+/// about it, or when the file can't be read as JSON. Until then the host runs no hook of the directory's settings.
+pub fn trusts(client_state: &str, dir: &str) -> Option<bool> {
+    let value = ["projects", dir, "hasTrustDialogAccepted"]
         .iter()
         .try_fold(client_state, |text, key| Members::parse(text).ok()?.get(key).map(RawValue::get))?;
     serde_json::from_str(value).ok()

@@ -4,9 +4,9 @@ use crate::event::EventName;
 
 /// One entry of ours: one command for one event.
 ///
-/// It is written in exactly the shape that the client was seen to accept
+/// It is written in exactly the shape that the host was seen to accept
 /// (`{"matcher"?: string, "hooks": [{"type", "command", "args"?, "timeout", "onFailure"?}]}`); one wrong entry under
-/// `PreToolUse` or `PermissionRequest` makes the client drop the whole file. No other shape can be written: an object as
+/// `PreToolUse` or `PermissionRequest` makes the host drop the whole file. No other shape can be written: an object as
 /// matcher or a bare path is none of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnEntry {
@@ -14,12 +14,12 @@ pub struct OwnEntry {
     pub event: EventName<'static>,
     /// The matcher; `None` means every call.
     pub matcher: Option<String>,
-    /// The program. `${CLAUDE_PROJECT_DIR}` is expanded by the client, here and in `args`; no shell is involved. Without `args` it is a
+    /// The program. `${CLAUDE_PROJECT_DIR}` is expanded by the host, here and in `args`; no shell is involved. Without `args` it is a
     /// text for the shell, as [`shared_command`](super::shared_command) makes one.
     pub command: String,
     /// The arguments of the program.
     pub args: Option<Vec<String>>,
-    /// Seconds until the client ends the process; not 0, which the client takes for an invalid entry.
+    /// Seconds until the host ends the process; not 0, which the host takes for an invalid entry.
     pub timeout: u32,
     /// Makes a hook that can't start, times out or fails count as a refusal (`"onFailure": "block"`).
     pub on_failure_block: bool,

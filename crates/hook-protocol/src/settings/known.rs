@@ -7,7 +7,7 @@ use crate::members::Members;
 /// What a value has to be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// The client takes whatever stands there.
+    /// The host takes whatever stands there.
     Any,
     Flag,
     Text,
@@ -100,12 +100,12 @@ pub(super) const HOOK: &[(&str, Kind)] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fit {
     Fits,
-    /// The client was seen to drop a file for it. The name of the member, and what it must be.
+    /// The host was seen to drop a file for it. The name of the member, and what it must be.
     Wrong {
         name: String,
         must: String,
     },
-    /// Nobody has seen what the client does.
+    /// Nobody has seen what the host does.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! Settings files: what an entry is, what the client makes of a file, and edits that leave every foreign byte alone.
+//! Settings files: what an entry is, what the host makes of a file, and edits that leave every foreign byte alone.
 //!
 //! Nothing here touches a file; texts come in and texts go out. The types ([`MatcherGroup`], [`Handler`]) are for reading
 //! and generating. A file that people keep is changed with the module `edit` (feature `edit`) only, because a JSON writer

@@ -1,4 +1,4 @@
-//! What a text that is written into a settings file of the client would let it do.
+//! What a text that is written into a settings file of the host would let it do.
 
 use crate::raw::Raw;
 
@@ -29,7 +29,7 @@ const PERMISSIONS: &[&str] = &["allow", "defaultmode", "additionaldirectories"];
 /// Keys further inside that give power, where only a piece of the file is seen.
 const INNER: &[&str] = &["command", "args", "url", "prompt", "matcher"];
 
-/// What the text of a whole file, or a piece of one, would let the client do. Keys count as they are read, whatever escapes they are
+/// What the text of a whole file, or a piece of one, would let the host do. Keys count as they are read, whatever escapes they are
 /// written with.
 pub fn power_of(text: &str) -> Power {
     let trimmed = text.trim_start_matches('\u{FEFF}').trim();

@@ -1,8 +1,8 @@
-//! Mistakes that the text of a hook script shows: what its author expected of the client and the client does not do.
+//! Mistakes that the text of a hook script shows: what its author expected of the host and the host does not do.
 
 use std::fmt;
 
-/// The words that a decision about a call may be; any other makes the client ignore the whole answer.
+/// The words that a decision about a call may be; any other makes the host ignore the whole answer.
 const DECISIONS: &[&str] = &["allow", "deny", "ask", "defer"];
 
 /// A mistake in a hook script.
@@ -13,7 +13,7 @@ pub enum ScriptMistake {
     ExitOne,
     /// It answers with a decision that does not exist.
     UnknownDecision,
-    /// It reads a variable that the client does not set.
+    /// It reads a variable that the host does not set.
     SessionVariable,
 }
 
@@ -22,10 +22,10 @@ impl fmt::Display for ScriptMistake {
         formatter.write_str(match self {
             Self::ExitOne => "exit 1 blocks nothing, the call runs; a refusal is exit 2, or JSON",
             Self::UnknownDecision => {
-                "it answers with a decision that the client does not know, and the client then ignores the whole answer"
+                "it answers with a decision that Claude Code does not know, and Claude Code then ignores the whole answer"
             }
             Self::SessionVariable => {
-                "the client sets no CLAUDE_SESSION_ID; the session is `session_id` of the payload, or CLAUDE_CODE_SESSION_ID"
+                "Claude Code sets no CLAUDE_SESSION_ID; the session is `session_id` of the payload, or CLAUDE_CODE_SESSION_ID"
             }
         })
     }

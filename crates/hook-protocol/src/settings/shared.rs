@@ -6,12 +6,12 @@
 
 use crate::reply::{self, Reply};
 
-/// Where the executable is looked for, in this order: the person's data folder, `PATH`. Nothing in the project is ever started: whatever
-/// lies there, a branch can bring, since git writes over what it ignores. A home folder that lies in the project, as one under version
-/// control does, is the person's all the same.
+/// Where the executable is looked for, in this order: the user's data directory, `PATH`. Nothing in the project is ever started: whatever
+/// lies there, a branch can bring, since git writes over what it ignores. A home directory that lies in the project, as one under version
+/// control does, is the user's all the same.
 ///
-/// `-` stands for a variable that is not set, since only absolute folders count: neither the payload nor the folder that a session is
-/// in chooses what is started. `set -f` and `IFS` make the folders of `PATH` one word each, whatever their names hold. Nothing here
+/// `-` stands for a variable that is not set, since only absolute directories count: neither the payload nor the directory that a session is
+/// in chooses what is started. `set -f` and `IFS` make the directories of `PATH` one word each, whatever their names hold. Nothing here
 /// starts a process.
 const SEARCH: &str = concat!(
     r#"IFS=:; set -f; p=${CLAUDE_PROJECT_DIR%/}; case $HOME/ in "$p"/*) p=-;; esac; "#,

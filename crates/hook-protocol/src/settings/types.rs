@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 
 /// One element of an event's list: which calls it is for, and what then runs.
 ///
-/// Unknown keys are kept in `extra`. Reading refuses what the client refuses about the group itself: a matcher that is
+/// Unknown keys are kept in `extra`. Reading refuses what the host refuses about the group itself: a matcher that is
 /// no string (`null` too), and a group without `hooks`.
 ///
 /// ```
@@ -166,7 +166,7 @@ pub struct AgentEntry {
     pub extra: Map<String, Value>,
 }
 
-/// Reads a key that must not be `null` when it is there, because the client refuses the whole file for it.
+/// Reads a key that must not be `null` when it is there, because the host refuses the whole file for it.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     String::deserialize(deserializer).map(Some)
 }

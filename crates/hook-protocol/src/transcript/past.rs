@@ -30,9 +30,9 @@ pub enum Fate {
     Failed,
     /// A hook refused it.
     RefusedByHook,
-    /// The person refused it.
+    /// The user refused it.
     RefusedByPerson,
-    /// A permission rule of the client refused it, or there was nobody to ask.
+    /// A permission rule of the host refused it, or there was nobody to ask.
     RefusedByClient,
 }
 
@@ -44,8 +44,8 @@ impl Fate {
             Self::Ran => "ran",
             Self::Failed => "failed",
             Self::RefusedByHook => "refused by a hook",
-            Self::RefusedByPerson => "refused by the person",
-            Self::RefusedByClient => "refused by the client",
+            Self::RefusedByPerson => "refused by the user",
+            Self::RefusedByClient => "refused by the host",
         }
     }
 
@@ -71,7 +71,7 @@ pub struct Past {
 
 /// Reads the lines of one transcript in order and gives the events that they tell of.
 ///
-/// - A call's `PreToolUse` comes together with its result, so that calls of one message follow each other as the client
+/// - A call's `PreToolUse` comes together with its result, so that calls of one message follow each other as the host
 ///   carries them out, and a call that was never handed to a hook (a tool that doesn't exist, an input that doesn't fit) gives
 ///   none. Calls that start an agent come at once, before what the agent does.
 /// - A turn's `Stop` comes with the line after it, since nothing in the turn's own last line says that no hook went on.
@@ -364,7 +364,7 @@ impl PastEvents {
     }
 }
 
-/// What became of a call, by the words of the client's results.
+/// What became of a call, by the words of the host's results.
 fn fate(said: &str, is_error: bool, line: &Line<'_>) -> Fate {
     if !is_error {
         return Fate::Ran;

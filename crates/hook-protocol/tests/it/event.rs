@@ -15,9 +15,8 @@ use crate::lenient::same_document;
 /// One event of each kind with every field that the documentation names.
 pub(crate) fn documented() -> Vec<&'static str> {
     static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/documented");
-        let read =
-            |name: &EventName<'_>| std::fs::read_to_string(folder.join(format!("{}.json", name.as_str()))).unwrap();
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/documented");
+        let read = |name: &EventName<'_>| std::fs::read_to_string(dir.join(format!("{}.json", name.as_str()))).unwrap();
         EventName::ALL.iter().map(read).collect()
     });
     TEXTS.iter().map(String::as_str).collect()

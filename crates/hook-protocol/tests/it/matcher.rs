@@ -1,4 +1,4 @@
-//! Matchers answer as the client does.
+//! Matchers answer as the host does.
 
 use hook_protocol::event::EventName;
 use hook_protocol::matcher::{MatchResult, Matcher, watch_list};

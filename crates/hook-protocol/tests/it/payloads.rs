@@ -9,8 +9,8 @@ use crate::lenient::same_document;
 
 /// The recorded payloads: file name and text. The name starts with the event, up to the first dot.
 pub(crate) fn recorded() -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/payloads");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/payloads");
+    let mut files: Vec<_> = std::fs::read_dir(dir)
         .unwrap()
         .map(|entry| entry.unwrap())
         .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read_to_string(entry.path()).unwrap()))

@@ -1,4 +1,4 @@
-//! Replies: what is printed for each event, and what the client makes of what a hook printed.
+//! Replies: what is printed for each event, and what the host makes of what a hook printed.
 
 #![allow(
     clippy::unwrap_used,
@@ -42,7 +42,7 @@ struct Case {
     says: Option<String>,
 }
 
-/// Each case is a row of the client's documented or observed behaviour; names with a dot are those of the observation.
+/// Each case is a row of the host's documented or observed behaviour; names with a dot are those of the observation.
 #[test]
 fn stdout_is_read_by_the_client_s_rules() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("../data/reply/parse.json")).unwrap();
@@ -96,7 +96,7 @@ fn s1_07_pre_tool_use_rewrite_carries_the_whole_input() {
     let allow = r#""permissionDecision":"allow","permissionDecisionReason":"safer","#;
     assert_eq!(Reply::from(reply.clone()).stdout(), format!("{start}{allow}\"updatedInput\":{input}}}}}\n"));
 
-    // With deny and defer the client ignores it.
+    // With deny and defer the host ignores it.
     for decision in [PreToolDecision::Deny { reason: String::new() }, PreToolDecision::Defer] {
         reply.decision = Some(decision);
         assert!(!Reply::from(reply.clone()).stdout().contains("updatedInput"));
@@ -240,7 +240,7 @@ fn terminal_signals_are_only_those_the_client_passes_on() {
     assert_eq!(printed(reply), json!({"terminalSequence": "\u{7}"}));
 }
 
-/// The events and the top-level and own fields they accept, from the client's types: `n` a message to the user, `c` the end
+/// The events and the top-level and own fields they accept, from the host's types: `n` a message to the user, `c` the end
 /// of the turn, `b` a block, `p` plain text, `t` a terminal signal where it is all that is left of the shared fields.
 const ACCEPTED: &[(&str, &str, &[&str])] = &[
     ("PreToolUse", "nc", &["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"]),
@@ -447,7 +447,7 @@ proptest! {
         }
     }
 
-    /// Plain text is never printed in a form that the client takes for JSON.
+    /// Plain text is never printed in a form that the host takes for JSON.
     #[test]
     fn plain_text_is_read_back_as_context(text in "[ \\n{}\"a\u{feff}]{0,12}") {
         for event in ["UserPromptSubmit", "SessionStart", "PreCompact"] {

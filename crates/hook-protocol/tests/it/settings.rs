@@ -1,4 +1,4 @@
-//! Settings: entries as types, what the client makes of a file, and edits that give back every foreign byte.
+//! Settings: entries as types, what the host makes of a file, and edits that give back every foreign byte.
 
 #![allow(
     clippy::unwrap_used,
@@ -42,7 +42,7 @@ fn s1_88_an_entry_is_a_group_with_a_list_of_command_handlers() {
     let full: Value = serde_json::from_str(&entry.group_json(false)).unwrap();
     assert_eq!(full["matcher"], json!("Bash|\"x\""));
     assert_eq!(full["hooks"][0]["onFailure"], json!("block"));
-    // The order and spelling of the shape that the client was seen to take.
+    // The order and spelling of the shape that the host was seen to take.
     assert_eq!(
         entry.group_json(true),
         concat!(
@@ -52,7 +52,7 @@ fn s1_88_an_entry_is_a_group_with_a_list_of_command_handlers() {
     );
 }
 
-/// A bare path, which one of the documents has, is never an entry: neither read as one nor taken by the client.
+/// A bare path, which one of the documents has, is never an entry: neither read as one nor taken by the host.
 #[test]
 fn s4_58_bare_paths_are_no_entries() {
     assert!(serde_json::from_str::<MatcherGroup>("\"./hook.py\"").is_err());
@@ -116,7 +116,7 @@ struct InspectCase {
     problems: Vec<(usize, String, String)>,
 }
 
-/// Each case is a row of what the client was seen to do with such a file.
+/// Each case is a row of what the host was seen to do with such a file.
 #[test]
 fn faults_are_found_with_their_line_and_cost() {
     let cases: InspectCases = toml::from_str(include_str!("../data/settings/inspect.toml")).unwrap();
@@ -167,7 +167,7 @@ fn switches_are_read_with_an_explicit_false() {
     assert_eq!(flag(text, "disableAllHooks"), Some(false));
     assert_eq!(flag(text, "allowManagedHooksOnly"), Some(true));
     assert_eq!((flag(text, "x"), flag(text, "y")), (None, None));
-    // The client drops such a file, so its switch does nothing.
+    // The host drops such a file, so its switch does nothing.
     assert_eq!(flag("{\"disableAllHooks\": true} // off", "disableAllHooks"), None);
     assert_eq!(flag("{\"disableAllHooks\": true", "disableAllHooks"), None);
 }

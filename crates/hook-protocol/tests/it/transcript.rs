@@ -3,7 +3,7 @@
 use hook_protocol::raw::Text;
 use hook_protocol::transcript::{Block, LastUsage, Line, LineKind, Usage, last_assistant_text, last_usage};
 
-/// A short session in the client's own format: prompt, thinking, text, tool call and result, a subagent's line, an API
+/// A short session in the host's own format: prompt, thinking, text, tool call and result, a subagent's line, an API
 /// error, a cut-off last line.
 const SESSION: &str = include_str!("../data/transcript.jsonl");
 
@@ -94,7 +94,7 @@ fn a_compaction_makes_the_usage_unknown_until_the_next_answer() {
         lines.push(answer);
         assert_eq!(last_usage(lines.iter().rev()), found(usage(7, 0, 0, 0), "m"));
     }
-    // Other notes of the client are no boundary.
+    // Other notes of the host are no boundary.
     let note = r#"{"type":"system","subtype":"stop_hook_summary"}"#;
     assert!(matches!(last_usage(SESSION.lines().chain([note]).rev()), LastUsage::Found { .. }));
 }

@@ -122,13 +122,13 @@ fn killed_programs_and_outages_lose_and_repeat_nothing() {
     assert!(sessions.iter().all(|session| session.event_count == 320), "{sessions:?}");
 }
 
-const FOLDER: &str = "HOOKBIN_SYNC_TEST_FOLDER";
+const DIR: &str = "HOOKBIN_SYNC_TEST_FOLDER";
 const NUMBER: &str = "HOOKBIN_SYNC_TEST_NUMBER";
 
 /// This test program again, as a writer.
-fn writer(folder: &Path, number: usize) -> Command {
+fn writer(dir: &Path, number: usize) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "outage::write"]).env(FOLDER, folder).env(NUMBER, number.to_string());
+    command.args(["--exact", "outage::write"]).env(DIR, dir).env(NUMBER, number.to_string());
     command.stdout(Stdio::null());
     command
 }
@@ -136,9 +136,9 @@ fn writer(folder: &Path, number: usize) -> Command {
 /// Writes 50 records and finishes parts meanwhile, if the environment says where; in an ordinary run it does not.
 #[test]
 fn write() {
-    let Ok(folder) = std::env::var(FOLDER) else { return };
+    let Ok(dir) = std::env::var(DIR) else { return };
     let number = std::env::var(NUMBER).unwrap();
-    let place = Place::new(Path::new(&folder)).with_limits(SpoolLimits { part_bytes: 20_000, kept_bytes: 1 << 30 });
+    let place = Place::new(Path::new(&dir)).with_limits(SpoolLimits { part_bytes: 20_000, kept_bytes: 1 << 30 });
     for at in 0..50_i64 {
         let change = if at % 2 == 0 { Change::State(State::Active) } else { Change::Heartbeat };
         let id = EventId::named(&format!("{number}-{at}"));
@@ -148,7 +148,7 @@ fn write() {
         }
     }
     if number.ends_with('7') {
-        // Another folder may be in its way for longer than it waits.
+        // Another directory may be in its way for longer than it waits.
         let _ = place.open(1_000, None);
     }
 }

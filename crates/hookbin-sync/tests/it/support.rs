@@ -1,4 +1,4 @@
-//! A machine of its own: a folder with a registry, and the program started for it from an empty environment.
+//! A machine of its own: a directory with a registry, and the program started for it from an empty environment.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 /// A machine.
 pub(crate) struct Machine {
-    folder: TempDir,
+    dir: TempDir,
     pub(crate) place: Place,
 }
 
@@ -23,13 +23,13 @@ pub(crate) struct Ran {
 
 impl Machine {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(folder.path());
-        Self { folder, place }
+        let dir = tempfile::tempdir().unwrap();
+        let place = Place::new(dir.path());
+        Self { dir, place }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        self.dir.path()
     }
 
     /// Spools heartbeats of a session, each with a name of its own.
@@ -43,8 +43,8 @@ impl Machine {
     /// The program, which finds its server in this connection string.
     pub(crate) fn program(&self, url: &str, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hookbin-sync"));
-        command.env_clear().env("HOME", self.folder.path()).env("HOOKBIN_REGISTRY_URL", url);
-        command.arg("--spool").arg(self.place.spool().folder()).arg("--database").arg(self.place.database()).args(args);
+        command.env_clear().env("HOME", self.dir.path()).env("HOOKBIN_REGISTRY_URL", url);
+        command.arg("--spool").arg(self.place.spool().dir()).arg("--database").arg(self.place.database()).args(args);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -70,7 +70,7 @@ fn what_had_to_go_before_it_was_sent_is_said_once_with_exit_code_4() {
     let small = Place::new(machine.path()).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 0 });
     machine.spool("aa", 10);
     small.open(now(), None).unwrap();
-    let part = machine.place.spool().folder().join("events-00000001.jsonl");
+    let part = machine.place.spool().dir().join("events-00000001.jsonl");
     let old = SystemTime::now() - Duration::from_secs(3_600);
     fs::File::open(&part).unwrap().set_modified(old).unwrap();
     machine.spool("aa", 2);

@@ -20,7 +20,7 @@ use hook_runtime::system::System;
 pub(super) enum ConfigCommand {
     /// Check a file, or those in force, and run every rule's examples
     Check {
-        /// The file; without one, the person's and the project's
+        /// The file; without one, the user's and the project's
         file: Option<PathBuf>,
         #[command(flatten)]
         json: Json,
@@ -53,6 +53,7 @@ struct FileJson {
     fault: Option<String>,
     /// Why less of it counts than it says, where that is nobody's mistake.
     note: Option<String>,
+    notes: Vec<String>,
     /// What is off, in a few words.
     off: Option<String>,
     /// What is off, a line each. Everything else of the file is in force.
@@ -77,8 +78,8 @@ struct FaultJson {
 struct RuleJson {
     id: String,
     line: usize,
-    fires: usize,
-    spares: usize,
+    should_match: usize,
+    should_not_match: usize,
     findings: Vec<String>,
 }
 
@@ -132,6 +133,7 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, system: &System) -> File
         file: shown.clone(),
         fault: None,
         note: None,
+        notes: Vec::new(),
         off: None,
         left_out: Vec::new(),
         faults: Vec::new(),
@@ -148,6 +150,7 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, system: &System) -> File
         let own = system.user_config().map_or_else(|| "your own file".to_owned(), |own| own.display().to_string());
         file.left_out.push(format!("{shown}: [registry] has no effect here; it counts in {own} only"));
     }
+    file.notes = raw.notes().to_vec();
     under.push(raw);
     let known = profiles::names();
     let named = under.iter().rev().find_map(RawProfile::profiles).unwrap_or_default();
@@ -168,7 +171,7 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, system: &System) -> File
     };
     let rules = under.last().map(RawProfile::rules).unwrap_or_default();
     let rules: Vec<UserRule> = rules.iter().filter(|rule| !off(rule)).cloned().collect();
-    profile.own_rules = rules.len();
+    profile.custom_rules = rules.len();
     file.off = Faults::of(&profile).words();
     file.rules = audit(&profile, &rules).into_iter().map(RuleJson::from).collect();
     file
@@ -189,8 +192,8 @@ impl From<&ConfigError> for FaultJson {
 
 impl From<Audited> for RuleJson {
     fn from(rule: Audited) -> Self {
-        let (fires, spares) = rule.examples;
-        Self { id: rule.id, line: rule.line, fires, spares, findings: rule.findings }
+        let (should_match, should_not_match) = rule.examples;
+        Self { id: rule.id, line: rule.line, should_match, should_not_match, findings: rule.findings }
     }
 }
 
@@ -206,10 +209,8 @@ fn plain(report: &CheckJson) -> String {
                 let with_findings = file.rules.iter().filter(|rule| !rule.findings.is_empty()).count();
                 let (shown, rules) = (&file.file, file.rules.len());
                 out.push_str(&match with_findings {
-                    0 => format!("{shown}: good, {rules} of your own rules\n"),
-                    _ => {
-                        format!("{shown}: {rules} of your own rules hold, {with_findings} with something to correct\n")
-                    }
+                    0 => format!("{shown}: good, custom rules: {rules}\n"),
+                    _ => format!("{shown}: custom rules: {rules}, {with_findings} of them with something to correct\n"),
                 });
             }
             None => {
@@ -217,11 +218,14 @@ fn plain(report: &CheckJson) -> String {
                 out.push_str(&format!("{}: everything holds but {off}\n", file.file));
             }
         }
-        for fault in file.left_out.iter().chain(&file.note) {
+        for fault in file.left_out.iter().chain(&file.note).chain(&file.notes) {
             out.push_str(&format!("  {fault}\n"));
         }
         for rule in &file.rules {
-            out.push_str(&format!("  {}: fires on {}, spares {}\n", rule.id, rule.fires, rule.spares));
+            out.push_str(&format!(
+                "  {}: matches {}, passes over {}\n",
+                rule.id, rule.should_match, rule.should_not_match
+            ));
             for finding in &rule.findings {
                 out.push_str(&format!("    {}:{}: {finding}\n", file.file, rule.line));
             }
@@ -233,8 +237,8 @@ fn plain(report: &CheckJson) -> String {
 fn init(project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
     let project = project.find(system)?;
     let (beneath, path) = (project.beneath(), project.config());
-    if let Some(folder) = path.parent() {
-        beneath.make_folder(folder, 0o777, false).with_context(|| format!("cannot make {}", folder.display()))?;
+    if let Some(dir) = path.parent() {
+        beneath.make_dir(dir, 0o777, false).with_context(|| format!("cannot make {}", dir.display()))?;
     }
     let mut file = match beneath.create_new(&path) {
         Ok(file) => file,

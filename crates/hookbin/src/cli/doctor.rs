@@ -19,7 +19,7 @@ pub(super) struct DoctorArgs {
     /// Only say what is wrong with one settings file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "scope", "local", "user", "fix"])]
     lint: Option<PathBuf>,
-    /// The client that is used, instead of the first on `PATH`
+    /// The host that is used, instead of the first on `PATH`
     #[arg(long, value_name = "FILE", conflicts_with = "lint")]
     client: Option<PathBuf>,
     /// Do what the findings name as their remedy, then look again
@@ -34,7 +34,7 @@ pub(super) fn run(args: &DoctorArgs, system: &System) -> anyhow::Result<u8> {
         return Err(Usage(format!("{} is not there", file.display())).into());
     }
     let doctor = Doctor::new(system).with_client(args.client.as_ref().map(|file| system.absolute_path(file)));
-    // Without a project there may still be an installation of the person's.
+    // Without a project there may still be an installation of the user's.
     let scope = args.place.scope(system)?;
     let doctor = doctor.with_scope(scope);
     let is_of_none = scope == Some(Scope::User) || args.lint.is_some();
@@ -57,7 +57,7 @@ pub(super) fn run(args: &DoctorArgs, system: &System) -> anyhow::Result<u8> {
     Ok(if report.good && !is_off { exit::GOOD } else { exit::FINDINGS })
 }
 
-/// The report for a person.
+/// The report for a user.
 pub(super) fn text(report: &Report) -> String {
     let mut out = String::new();
     if let Some(guard) = report.guard.as_ref().filter(|guard| !guard.is_guarded()) {
@@ -94,9 +94,9 @@ pub(super) fn text(report: &Report) -> String {
 fn answered(answer: &Answer) -> String {
     let said = match answer.verdict {
         Some("deny") => "refused",
-        Some("ask") => "asks the person",
+        Some("ask") => "asks the user",
         Some("allow") => "allowed",
-        _ => "no opinion, so the client goes on as usual",
+        _ => "no opinion, so Claude Code goes on as usual",
     };
     // The first line says what it is about; a list of what is missing belongs to the model.
     let first = answer.reason.as_deref().and_then(|reason| reason.lines().next());

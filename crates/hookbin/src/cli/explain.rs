@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use hook_policy::effect::Effect;
 use hook_policy::explain::{Explanation, Understood};
-use hook_policy::{Outcome, Said, Suggestion, Verdict};
+use hook_policy::{Outcome, StepResult, Suggestion, Verdict};
 use hook_protocol::event::Event;
 use hook_protocol::lenient;
 use serde::Serialize;
@@ -105,7 +105,8 @@ struct ActionJson<'o> {
     place: Option<&'o str>,
     target: &'o str,
     part: &'o str,
-    doubtful: bool,
+    #[serde(rename = "doubtful")]
+    speculative: bool,
     remote: bool,
 }
 
@@ -173,7 +174,7 @@ pub(super) fn run(args: &ExplainArgs, system: &System) -> anyhow::Result<u8> {
     })
 }
 
-/// The event that the arguments describe, as the client would send it.
+/// The event that the arguments describe, as the host would send it.
 fn event_text(args: &ExplainArgs, system: &System) -> anyhow::Result<String> {
     if let Some(path) = &args.event {
         let mut bytes = Vec::new();
@@ -212,12 +213,12 @@ fn event_text(args: &ExplainArgs, system: &System) -> anyhow::Result<String> {
     Ok(event.to_json())
 }
 
-fn said(said: Said) -> &'static str {
+fn said(said: StepResult) -> &'static str {
     match said {
-        Said::Nothing => "nothing",
-        Said::Something => "no verdict, but something to note or to do",
-        Said::Verdict(verdict) => verdict.as_str(),
-        Said::Skipped => "not asked, an earlier check settled it",
+        StepResult::Nothing => "nothing",
+        StepResult::Something => "no verdict, but something to note or to do",
+        StepResult::Verdict(verdict) => verdict.as_str(),
+        StepResult::Skipped => "not asked, an earlier check settled it",
     }
 }
 
@@ -267,7 +268,7 @@ fn json<'o>(
                 place: action.place.as_deref(),
                 target: &action.target,
                 part: &action.part,
-                doubtful: action.doubtful,
+                speculative: action.speculative,
                 remote: action.remote,
             })
             .collect(),
@@ -294,7 +295,7 @@ fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) 
     if let Some(fault) = fault {
         out.push_str(&format!("configuration: {fault}\n"));
     }
-    let verdict = outcome.verdict.map_or("no opinion: the client goes on as usual", Verdict::as_str);
+    let verdict = outcome.verdict.map_or("no opinion: Claude Code goes on as usual", Verdict::as_str);
     out.push_str(&format!("verdict: {verdict}\n"));
     for (title, text) in
         [("by", outcome.decided_by), ("rule", outcome.rule.as_deref()), ("reason", outcome.reason.as_deref())]
@@ -313,7 +314,7 @@ fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) 
         out.push_str(&format!("context for the model:\n{}\n", context.text));
     }
     for notice in &outcome.notices {
-        out.push_str(&format!("notice for the person: {notice}\n"));
+        out.push_str(&format!("notice for the user: {notice}\n"));
     }
     seen(explanation, &mut out);
     out.push_str("asked:\n");
@@ -356,7 +357,7 @@ fn seen(explanation: &Explanation, out: &mut String) {
     }
     for action in &explanation.actions {
         let place = action.place.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
-        let doubt = if action.doubtful { ", perhaps" } else { "" };
+        let doubt = if action.speculative { ", perhaps" } else { "" };
         let remote = if action.remote { ", elsewhere" } else { "" };
         out.push_str(&format!("  {}: {}{place}{doubt}{remote}\n", action.kind, clean_short(&action.target, PART)));
     }

@@ -55,16 +55,16 @@ pub(super) struct PlaceArgs {
     pub(super) host: HostArg,
 }
 
-/// Whose settings are meant, in the words of the client's own command line.
+/// Whose settings are meant, in the words of the host's own command line.
 #[derive(Args)]
 struct ScopeArg {
-    /// Whose settings: the person's own in this project, those a team shares, or the person's for all projects
+    /// Whose settings: the user's own in this project, those a team shares, or the user's for all projects
     #[arg(long, value_parser = scopes(), value_name = "SCOPE", conflicts_with_all = ["local", "user"])]
     scope: Option<Scope>,
-    /// Short for `--scope local`: the person's own settings in this project, which git ignores
+    /// Short for `--scope local`: the user's own settings in this project, which git ignores
     #[arg(long, conflicts_with = "user")]
     local: bool,
-    /// Short for `--scope user`: the person's own settings, for all projects that have no entry of their own
+    /// Short for `--scope user`: the user's own settings, for all projects that have no entry of their own
     #[arg(long)]
     user: bool,
 }
@@ -73,8 +73,8 @@ struct ScopeArg {
 fn scopes() -> impl TypedValueParser<Value = Scope> {
     let scopes = [
         (Scope::Project, "`.claude/settings.json`, which a team shares"),
-        (Scope::Local, "`.claude/settings.local.json`, of one person in one project"),
-        (Scope::User, "`settings.json` of the client's own folder, for all projects of a person"),
+        (Scope::Local, "`.claude/settings.local.json`, of one user in one project"),
+        (Scope::User, "`settings.json` of Claude Code's own directory, for all projects of a user"),
     ];
     let values = scopes.map(|(scope, help)| PossibleValue::new(scope.name()).help(help));
     PossibleValuesParser::new(values).map(move |name| {
@@ -96,7 +96,7 @@ struct Common {
     /// Show what would change, as a unified diff, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Edit a settings file with comments or trailing commas, which the client does not read, and keep them
+    /// Edit a settings file with comments or trailing commas, which the host does not read, and keep them
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -166,7 +166,7 @@ fn place(scope: Scope, project: &ProjectArg, system: &System) -> anyhow::Result<
 }
 
 pub(super) fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8> {
-    let (agreed, unused) = agree_on_folders(args, system);
+    let (agreed, unused) = agree_on_dirs(args, system);
     let system = &agreed;
     let (place, note) = args.place.find(&args.profile, system)?;
     let request = Request {
@@ -199,14 +199,14 @@ pub(super) fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8>
     show(done, Some(&report), &args.common.json)
 }
 
-/// Whether a person sits there whom an installation can ask.
+/// Whether a user sits there whom an installation can ask.
 fn can_ask(args: &InstallArgs, system: &System) -> bool {
     !args.common.json.json && attended::at_terminal() && client(system).is_none()
 }
 
-/// Asks whether folders that the environment names are the person's, since a project may have set it. Says which ones do not count.
-fn agree_on_folders(args: &InstallArgs, system: &System) -> (System, Vec<String>) {
-    let ignored = system.ignored_folders();
+/// Asks whether directories that the environment names are the user's, since a project may have set it. Says which ones do not count.
+fn agree_on_dirs(args: &InstallArgs, system: &System) -> (System, Vec<String>) {
+    let ignored = system.ignored_dirs();
     let (good, bad): (Vec<_>, Vec<_>) = ignored.into_iter().partition(|(_, named, _)| system.is_fixed(named));
     let asks = !good.is_empty() && !args.common.dry_run;
     let is_agreed = asks && {
@@ -215,7 +215,10 @@ fn agree_on_folders(args: &InstallArgs, system: &System) -> (System, Vec<String>
         if is_asked {
             eprint!(
                 "{}",
-                clean_lines(&format!("The environment names folders for what hookbin keeps:\n{}\n", lines.join("\n")))
+                clean_lines(&format!(
+                    "The environment names directories for what hookbin keeps:\n{}\n",
+                    lines.join("\n")
+                ))
             );
             eprintln!("Are they yours, in every session? Leave the line empty if not.");
         }
@@ -224,14 +227,14 @@ fn agree_on_folders(args: &InstallArgs, system: &System) -> (System, Vec<String>
     };
     let (used, unused) = if is_agreed { (good, bad) } else { (Vec::new(), [good, bad].concat()) };
     let said = unused.iter().map(|(name, named, counts)| {
-        let counts = counts.as_ref().map_or_else(|| "no folder".to_owned(), |counts| counts.display().to_string());
+        let counts = counts.as_ref().map_or_else(|| "no directory".to_owned(), |counts| counts.display().to_string());
         format!(
             "{name}={} does not count, {counts} does; at your terminal `hookbin install` asks whether it is yours",
             named.display()
         )
     });
     let said = said.collect();
-    (system.with_folders(used.into_iter().map(|(name, named, _)| (name, named)).collect()), said)
+    (system.with_dirs(used.into_iter().map(|(name, named, _)| (name, named)).collect()), said)
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, system: &System) -> anyhow::Result<u8> {
@@ -273,7 +276,7 @@ pub(super) fn uninstall(args: &UninstallArgs, system: &System) -> anyhow::Result
     show(done, None, &args.common.json)
 }
 
-/// Asks the person whether the guard is to go. An agent must not be able to say so.
+/// Asks the user whether the guard is to go. An agent must not be able to say so.
 fn agree_to_end(what: &str, purge: bool, project: Option<&Project>, system: &System) -> anyhow::Result<()> {
     let records = if purge { "What it recorded is removed as well." } else { "What it recorded stays." };
     if attended::at_terminal() {

@@ -108,28 +108,28 @@ pub(super) fn run(command: &LogCommand, system: &System) -> anyhow::Result<u8> {
         LogCommand::Verify { .. } => ALL.read(system)?,
     };
     let project = project.find(system)?;
-    let folder = project.log();
+    let dir = project.log();
     let deleted = matches!(command, LogCommand::Verify { .. }) && missing(&project, &Report::default()).is_some();
     let waits = matches!(command, LogCommand::Tail { follow: true, .. });
-    if !json && !folder.exists() && !deleted && !waits {
-        println!("nothing is recorded in {}", folder.display());
+    if !json && !dir.exists() && !deleted && !waits {
+        println!("nothing is recorded in {}", dir.display());
         return Ok(exit::GOOD);
     }
     match command {
-        LogCommand::Tail { lines, follow, json, .. } => show_tail(*lines, *follow, &wanted, *json, &folder),
+        LogCommand::Tail { lines, follow, json, .. } => show_tail(*lines, *follow, &wanted, *json, &dir),
         LogCommand::Verify { json, .. } => show_verify(json, &project),
-        LogCommand::Stats { json, .. } => show_stats(json, &wanted, &folder),
-        LogCommand::Export { format, .. } => export(*format, &wanted, &folder),
+        LogCommand::Stats { json, .. } => show_stats(json, &wanted, &dir),
+        LogCommand::Export { format, .. } => export(*format, &wanted, &dir),
     }
 }
 
-fn show_tail(lines: usize, follow: bool, wanted: &Wanted, json: bool, folder: &Path) -> anyhow::Result<u8> {
+fn show_tail(lines: usize, follow: bool, wanted: &Wanted, json: bool, dir: &Path) -> anyhow::Result<u8> {
     // Begun before the newest are read: a record that comes meanwhile is shown once, by its number.
-    let mut followed = if follow { Some(Follow::from_end(folder)?) } else { None };
+    let mut followed = if follow { Some(Follow::from_end(dir)?) } else { None };
     let show =
         |entry: &Entry| if json { println!("{}", table::json(entry.raw())) } else { println!("{}", line(entry)) };
     let mut shown = 0;
-    for entry in newest(folder, lines, wanted)? {
+    for entry in newest(dir, lines, wanted)? {
         shown = entry.seq();
         show(&entry);
     }
@@ -153,7 +153,7 @@ fn show_tail(lines: usize, follow: bool, wanted: &Wanted, json: bool, folder: &P
 /// Between two looks at a log that is followed.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// One record for a person: time, event, what it was about, what was said.
+/// One record for a user: time, event, what it was about, what was said.
 fn line(entry: &Entry) -> String {
     let event = clean(entry.text("event").unwrap_or_default());
     let mut line = format!("{}  {event:<18}", entry.time().format("%Y-%m-%d %H:%M:%S"));
@@ -230,16 +230,16 @@ pub(super) fn missing(project: &Project, report: &Report) -> Option<String> {
 
 /// The earliest time that a writer's clock had when it was behind the records before it: a clock that went back after the first record
 /// explains sessions that seem to be older than the log.
-fn earliest_clock(folder: &Path) -> Option<String> {
-    let clocks = read(folder).ok()?.flatten().filter_map(|entry| {
+fn earliest_clock(dir: &Path) -> Option<String> {
+    let clocks = read(dir).ok()?.flatten().filter_map(|entry| {
         let clock = entry.text("clock")?.get(..19)?.replace('T', " ");
         Some(clock)
     });
     clocks.min()
 }
 
-fn show_stats(json: &Json, wanted: &Wanted, folder: &Path) -> anyhow::Result<u8> {
-    let stats = counted(folder, wanted)?;
+fn show_stats(json: &Json, wanted: &Wanted, dir: &Path) -> anyhow::Result<u8> {
+    let stats = counted(dir, wanted)?;
     let shown = StatsJson {
         version: VERSION,
         records: stats.records,
@@ -277,15 +277,15 @@ fn show_stats(json: &Json, wanted: &Wanted, folder: &Path) -> anyhow::Result<u8>
 
 // A project in which nothing has happened yet has no log, which is no fault.
 
-fn newest(folder: &Path, lines: usize, wanted: &Wanted) -> anyhow::Result<Vec<Entry>> {
-    if !folder.exists() {
+fn newest(dir: &Path, lines: usize, wanted: &Wanted) -> anyhow::Result<Vec<Entry>> {
+    if !dir.exists() {
         return Ok(Vec::new());
     }
     if wanted.is_all() {
-        return Ok(tail(folder, lines)?);
+        return Ok(tail(dir, lines)?);
     }
     let mut newest = VecDeque::new();
-    for entry in read(folder)? {
+    for entry in read(dir)? {
         let entry = entry?;
         if wanted.has(&entry) {
             newest.push_back(entry);
@@ -297,14 +297,14 @@ fn newest(folder: &Path, lines: usize, wanted: &Wanted) -> anyhow::Result<Vec<En
     Ok(newest.into())
 }
 
-fn checked(folder: &Path) -> anyhow::Result<Report> {
-    Ok(if folder.exists() { verify(folder)? } else { Report::default() })
+fn checked(dir: &Path) -> anyhow::Result<Report> {
+    Ok(if dir.exists() { verify(dir)? } else { Report::default() })
 }
 
-fn counted(folder: &Path, wanted: &Wanted) -> anyhow::Result<Stats> {
+fn counted(dir: &Path, wanted: &Wanted) -> anyhow::Result<Stats> {
     let mut stats = Stats::default();
-    if folder.exists() {
-        for entry in read(folder)? {
+    if dir.exists() {
+        for entry in read(dir)? {
             let entry = entry?;
             if wanted.has(&entry) {
                 stats.add(&entry);
@@ -325,9 +325,9 @@ fn formats() -> impl TypedValueParser<Value = Format> {
         .map(move |name| formats.iter().find(|(known, ..)| *known == name).map_or(Format::Jsonl, |(_, form, _)| *form))
 }
 
-fn export(format: Format, wanted: &Wanted<'_>, folder: &Path) -> anyhow::Result<u8> {
+fn export(format: Format, wanted: &Wanted<'_>, dir: &Path) -> anyhow::Result<u8> {
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let passed_over = export::export(format, folder, |entry| wanted.has(entry), &mut out)?;
+    let passed_over = export::export(format, dir, |entry| wanted.has(entry), &mut out)?;
     if passed_over > 0 {
         eprintln!(
             "hookbin: {passed_over} lines of the log are no record and were left out; `hookbin log verify` names them"

@@ -1,4 +1,4 @@
-//! Which records of the audit log a person wants to see.
+//! Which records of the audit log a user wants to see.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use clap::Args;

@@ -20,7 +20,7 @@ pub(super) struct MigrateArgs {
     /// Make the change that is proposed
     #[arg(long)]
     apply: bool,
-    /// Edit a settings file with comments or trailing commas, which the client does not read, and keep them
+    /// Edit a settings file with comments or trailing commas, which the host does not read, and keep them
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(super) struct MigrateArgs {
 /// The scopes of a project.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum MigrateScope {
-    /// The person's own settings in the project
+    /// The user's own settings in the project
     Local,
     /// The settings that a team shares
     Project,

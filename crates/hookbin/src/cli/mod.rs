@@ -1,7 +1,7 @@
 //! The commands for people. A file a command; none of this runs on a hook event.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a person")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a user")]
 
-// Whatever a command prints goes through these: names of folders, settings and commands may come from anybody.
+// Whatever a command prints goes through these: names of directories, settings and commands may come from anybody.
 macro_rules! print {
     ($($text:tt)*) => { std::print!("{}", $crate::cli::table::shown(&format!($($text)*))) };
 }
@@ -69,7 +69,7 @@ pub mod exit {
     pub const GOOD: u8 = 0;
     /// `explain`: the call is refused.
     pub const DENY: u8 = 2;
-    /// `explain`: the person is asked.
+    /// `explain`: the user is asked.
     pub const ASK: u8 = 3;
     /// `explain`: nothing speaks against the call, and something of the configuration is off.
     pub const PART_OFF: u8 = 5;
@@ -140,7 +140,7 @@ enum Command {
     Pause(allow::PauseArgs),
     /// End a pause, and take back what was allowed. Only at a terminal
     Resume(allow::ResumeArgs),
-    /// Look at state files, check them, or begin a section of one anew
+    /// Look at state files, check them, or begin a section of one again
     #[command(subcommand)]
     State(state::StateCommand),
     /// Find checkpoints and hand-off notes of earlier sessions
@@ -156,10 +156,10 @@ enum Command {
     /// Record that you have seen the work, or show what is recorded (profile `guardrails`)
     #[command(subcommand)]
     Proof(proof::ProofCommand),
-    /// Keep the client's program and data in a store inside the project (profile `spf`)
+    /// Keep the host's program and data in a store inside the project (profile `spf`)
     #[command(subcommand)]
     Vault(vault::VaultCommand),
-    /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
+    /// Print the host's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
     Statusline,
     /// Try a few cases of the profiles `standard`, `spf` and `sane`, and compare with what is documented
     Selftest(selftest::SelftestArgs),
@@ -175,7 +175,7 @@ enum Command {
 }
 
 impl Command {
-    /// The client that the command is about, where one is named.
+    /// The host that the command is about, where one is named.
     const fn host(&self) -> Option<&'static Host> {
         match self {
             Self::Install(args) => args.place.host.host,
@@ -197,7 +197,7 @@ struct HookHelp {
     /// Profiles that outrank the configured ones, separated by commas
     #[arg(long, value_name = "A[,B]")]
     profile: Option<String>,
-    /// The project's folder
+    /// The project's directory
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
     #[command(flatten)]
@@ -210,7 +210,7 @@ struct HookHelp {
 /// Which client a command is about.
 #[derive(Args)]
 pub(crate) struct HostArg {
-    /// The client
+    /// The host
     #[arg(long, value_name = "NAME", value_parser = hosts())]
     host: Option<&'static Host>,
 }
@@ -224,13 +224,13 @@ fn hosts() -> impl TypedValueParser<Value = &'static Host> {
 /// Which project a command is about.
 #[derive(Args, Default)]
 pub(crate) struct ProjectArg {
-    /// The project's folder; else `CLAUDE_PROJECT_DIR`, the nearest configured folder above, the git top level, the working folder
+    /// The project's directory; else `CLAUDE_PROJECT_DIR`, the nearest configured directory above, the git top level, the working directory
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
 }
 
 impl ProjectArg {
-    /// The folder that was named, if one was; what is no folder is wrong use.
+    /// The directory that was named, if one was; what is no directory is wrong use.
     pub(crate) fn named(&self, system: &System) -> anyhow::Result<Option<&Path>> {
         existing(self.project.as_deref(), system)
     }
@@ -241,16 +241,16 @@ impl ProjectArg {
         Ok(self.find_any(system)?.ok_or_else(none)?)
     }
 
-    /// The project, if there is one here. In the home folder there is none.
+    /// The project, if there is one here. In the home directory there is none.
     pub(crate) fn find_any(&self, system: &System) -> anyhow::Result<Option<Project>> {
         Ok(Project::find(self.named(system)?, None, system).map(|project| user::where_recorded(project, system)))
     }
 }
 
-/// A project's folder that was named; what is no folder is wrong use.
+/// A project's directory that was named; what is no directory is wrong use.
 fn existing<'p>(project: Option<&'p Path>, system: &System) -> anyhow::Result<Option<&'p Path>> {
     if let Some(given) = project.filter(|given| !system.absolute_path(given).is_dir()) {
-        let said = format!("{} is not a folder; name an existing project with --project DIR", given.display());
+        let said = format!("{} is not a directory; name an existing project with --project DIR", given.display());
         return Err(Usage(said).into());
     }
     Ok(project)
@@ -310,7 +310,7 @@ fn known_profiles(text: &str) -> anyhow::Result<Vec<String>> {
     }
 }
 
-/// How long ago something was, for a person; two of a unit are told in the smaller one.
+/// How long ago something was, for a user; two of a unit are told in the smaller one.
 fn ago(seconds: i64) -> String {
     match seconds {
         ..120 => format!("{seconds} s ago"),

@@ -22,7 +22,7 @@ pub(super) enum ProfileCommand {
     Show {
         /// Its name, or several separated by commas; without one, what is in force in the project
         name: Option<String>,
-        /// With the files of the person and the project applied
+        /// With the files of the user and the project applied
         #[arg(long)]
         resolved: bool,
         #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `hookbin proof`: the person's word that the work was seen, and what the documents' status files say.
+//! `hookbin proof`: the user's word that the work was seen, and what the documents' status files say.
 
 use clap::Subcommand;
 use hook_policy::evidence::{ProofStatus, TestStatus};
@@ -41,7 +41,7 @@ fn verify(project: &ProjectArg, system: &System) -> anyhow::Result<u8> {
     let mut locked = store.lock()?;
     let status = format!("verified|{now}\n");
     evidence::keep(&mut locked, project.root(), ".proof-status", Some(&status), system)?;
-    let mut notes = locked.notes_below(project.root(), &notes::folder(project.root()))?;
+    let mut notes = locked.notes_below(project.root(), &notes::dir(project.root()))?;
     notes.put(".proof-status", &status)?;
     let stamp = Time::from_unix(now).stamp().replace(' ', "T");
     notes.add(".audit-log", &format!("{stamp}Z|proof_verified|at a terminal"))?;

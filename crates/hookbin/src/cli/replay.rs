@@ -22,7 +22,7 @@ one that ends with `.toml`), which takes the place of each project's own. Withou
 Exit codes: 0 all is well, 3 --against or --expect found differences, 64 wrong use."
 )]
 pub(super) struct ReplayArgs {
-    /// Transcripts of the client, audit logs of hookbin, or folders of them
+    /// Transcripts of the host, audit logs of hookbin, or directories of them
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -59,9 +59,9 @@ struct ReplayJson<'r> {
     last_time: Option<&'r str>,
     verdicts: &'r Verdicts,
     against_verdicts: Option<&'r Verdicts>,
-    /// Calls that would have run without the client's own question, at most.
+    /// Calls that would have run without the host's own question, at most.
     prompts_saved: u64,
-    /// Calls about which the person would have been asked, at most.
+    /// Calls about which the user would have been asked, at most.
     prompts_added: u64,
     rules: &'r [RuleShown],
     groups: &'r [GroupShown],
@@ -136,7 +136,7 @@ fn json(report: &Report) -> ReplayJson<'_> {
     }
 }
 
-/// Rules, groups and differences that a person is shown; JSON has more.
+/// Rules, groups and differences that a user is shown; JSON has more.
 const SHOWN: usize = 20;
 
 fn plain(report: &Report) -> String {

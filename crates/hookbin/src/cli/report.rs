@@ -45,14 +45,14 @@ pub(super) fn run(args: &ReportArgs, system: &System) -> anyhow::Result<u8> {
         since: args.since.as_deref().map(|text| bound("since", text, system)).transpose()?,
         until: args.until.as_deref().map(|text| bound("until", text, system)).transpose()?,
     };
-    let folder = project.log();
+    let dir = project.log();
     let mut figures = Figures::default();
     let mut chain = None;
-    if folder.exists() {
-        for entry in read(&folder)? {
+    if dir.exists() {
+        for entry in read(&dir)? {
             figures.take(&entry?, &choice);
         }
-        chain = Some(verify(&folder)?);
+        chain = Some(verify(&dir)?);
     }
     if let (0, Some(session)) = (figures.records, &choice.session) {
         let said =
@@ -92,17 +92,17 @@ pub(super) fn run(args: &ReportArgs, system: &System) -> anyhow::Result<u8> {
     Ok(exit::GOOD)
 }
 
-/// The same for the project's own page, in a folder that somebody else may have filled: what stands there must be a plain file.
+/// The same for the project's own page, in a directory that somebody else may have filled: what stands there must be a plain file.
 fn write_own(project: &Project, path: &Path, page: &str) -> std::io::Result<()> {
     let records = project.records();
     if records.look(path).is_ok_and(|seen| seen.kind == open::Kind::File) {
-        // A file that may not be written stays, although its folder would let it be replaced.
+        // A file that may not be written stays, although its directory would let it be replaced.
         records.to_lock(path)?;
     }
     records.replace(path, &[page.as_bytes()], open::Rights::COMMON)
 }
 
-/// Writes the page where the person says. A name in the project is one of a file in it, whatever a clone has linked there.
+/// Writes the page where the user says. A name in the project is one of a file in it, whatever a clone has linked there.
 fn write_named(project: &Project, path: &Path, page: &str) -> std::io::Result<()> {
     let root = project.root();
     if path.starts_with(root) && !hook_runtime::system::files::real(path).starts_with(std::fs::canonicalize(root)?) {
@@ -116,21 +116,21 @@ fn write(path: &Path, page: &str) -> std::io::Result<()> {
     // A link stays a link: the file that it names is the one to replace.
     let path = &hook_runtime::system::files::real(path);
     let mode = match path.metadata() {
-        Ok(found) if found.is_dir() => return Err(std::io::Error::other("it is a folder")),
+        Ok(found) if found.is_dir() => return Err(std::io::Error::other("it is a directory")),
         Ok(found) if !found.is_file() => return open::to_overwrite(path)?.write_all(page.as_bytes()),
         Ok(found) => {
-            // A file that may not be written stays, although its folder would let it be replaced.
+            // A file that may not be written stays, although its directory would let it be replaced.
             open::to_overwrite(path)?;
             Some(found.permissions())
         }
         Err(_) => None,
     };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        return Err(std::io::Error::other(format!("there is no folder {}", folder.display())));
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !dir.is_dir() {
+        return Err(std::io::Error::other(format!("there is no directory {}", dir.display())));
     }
     // Only the kind of the error: its text names a file that nobody asked for.
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| std::io::Error::from(error.kind()))?;
+    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(|error| std::io::Error::from(error.kind()))?;
     file.write_all(page.as_bytes())?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
@@ -173,8 +173,8 @@ fn standing(project: &Project, keeps_signed: bool, system: &System) -> Vec<Stand
     if let Some(text) = text(ProofStatus::PATH) {
         let status = ProofStatus::parse(&text);
         let says = match &status.state {
-            ProofState::Verified => well("a person has seen the work", ProofStatus::PATH, &text),
-            ProofState::Pending => "it waits for a person".to_owned(),
+            ProofState::Verified => well("a user has seen the work", ProofStatus::PATH, &text),
+            ProofState::Pending => "it waits for a user".to_owned(),
             ProofState::Other(word) => format!("the status file says `{word}`"),
         };
         found.push(Standing {

@@ -12,15 +12,15 @@ use hook_runtime::trust::redefined::Spans;
 
 #[derive(Args)]
 pub(super) struct RunTestsArgs {
-    /// The folder of the project's state
+    /// The directory of the project's state
     #[arg(long)]
     state: PathBuf,
-    /// The folder whose status is written
+    /// The directory whose status is written
     #[arg(long)]
     root: PathBuf,
-    /// The folder that the command runs in
+    /// The directory that the command runs in
     #[arg(long)]
-    folder: PathBuf,
+    dir: PathBuf,
     /// The runner's name
     #[arg(long)]
     name: String,
@@ -48,7 +48,7 @@ pub(super) fn run(args: RunTestsArgs, system: &System) -> anyhow::Result<u8> {
     let job = Job {
         state: args.state,
         root: args.root,
-        folder: args.folder,
+        dir: args.dir,
         name: args.name,
         token: args.token,
         since: Spans::parse(&args.since),

@@ -23,10 +23,10 @@ pub(super) struct ScoreArgs {
     /// The score of the prompt before, which a short approval takes over
     #[arg(long, value_name = "C")]
     previous: Option<u64>,
-    /// Score as the document's origin does: raw matching, floor division, the larger phrase factor alone
+    /// Score as `spf`'s origin does: raw matching, floor division, the larger phrase factor alone
     #[arg(long)]
     origin: bool,
-    /// Match words anywhere in the text, as the document's own table does, with its false positives
+    /// Match words anywhere in the text, as `spf`'s own table does, with its false positives
     #[arg(long, conflicts_with = "origin")]
     raw: bool,
     /// Count features of the text beside its words
@@ -161,7 +161,7 @@ fn plain(score: &Score, prompt: &str) -> String {
         ));
     }
     out.push_str(&format!(
-        "\nlength: {} of {} characters are the person's own, {:.1} points\n",
+        "\nlength: {} of {} characters are the user's own, {:.1} points\n",
         score.own_chars, score.chars, score.base
     ));
     let shown = |range: &Range<usize>| {

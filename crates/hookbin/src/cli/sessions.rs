@@ -3,7 +3,7 @@
 use chrono::{DateTime, SecondsFormat};
 use clap::Subcommand;
 use hook_session_state::registry::{
-    Filter, Found, Lost, Opened, Place, Session, SessionRegistry as _, SqliteRegistry, age,
+    Filter, Lookup, Lost, Opened, Place, Session, SessionRegistry as _, SqliteRegistry, age,
 };
 use serde::Serialize;
 
@@ -107,11 +107,8 @@ fn ask<T>(
         eprintln!("hookbin: {}", clean(warning));
     }
     if opened.folded.unreadable > 0 {
-        let folder = place.spool().folder().display();
-        eprintln!(
-            "hookbin: {} lines of the spool in {folder} hold no record of this version",
-            opened.folded.unreadable
-        );
+        let dir = place.spool().dir().display();
+        eprintln!("hookbin: {} lines of the spool in {dir} hold no record of this version", opened.folded.unreadable);
     }
     Ok((answer, place))
 }
@@ -119,7 +116,7 @@ fn ask<T>(
 fn say_damage(opened: &Opened) {
     if let Some(aside) = &opened.damaged {
         eprintln!(
-            "hookbin: the registry was damaged. It is set aside as {}, and made anew from {} records of the spool; contacts and \
+            "hookbin: the registry was damaged. It is quarantined as {}, and rebuilt from {} records of the spool; contacts and \
              missions in it have to be put in again.",
             aside.display(),
             opened.folded.applied.new
@@ -159,7 +156,7 @@ fn list(all: bool, json: bool, system: &System) -> anyhow::Result<u8> {
     Ok(exit::GOOD)
 }
 
-/// Enough of an id to tell it from others: the client's own ids by their beginning, a wrapper's whole.
+/// Enough of an id to tell it from others: the host's own ids by their beginning, a wrapper's whole.
 fn short(id: &str) -> String {
     let of_client = id.len() == 36 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
     id.chars().take(if of_client { 8 } else { 40 }).collect()
@@ -168,11 +165,11 @@ fn short(id: &str) -> String {
 fn show(id: &str, json: &Json, system: &System) -> anyhow::Result<u8> {
     let (found, _) = ask(system, |registry| registry.show(id))?;
     let session = match found {
-        Found::One(session) => *session,
-        Found::None => {
+        Lookup::One(session) => *session,
+        Lookup::None => {
             return Err(Usage(format!("no session is registered whose id begins with `{}`", clean(id))).into());
         }
-        Found::Many(ids) => {
+        Lookup::Many(ids) => {
             let ids: Vec<String> = ids.iter().map(|id| clean(id)).collect();
             return Err(Usage(format!("`{}` is the beginning of several ids: {}", clean(id), ids.join(", "))).into());
         }

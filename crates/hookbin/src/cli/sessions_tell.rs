@@ -165,7 +165,7 @@ fn conversation(given: Option<&String>, system: &System) -> anyhow::Result<Strin
     let Some(session) = session else { return Ok(hook_policy::registry::DEFAULT_ROLE.to_owned()) };
     let found = registry::ask(system, |registry| registry.show(&session))?;
     let known = match found {
-        hook_session_state::registry::Found::One(session) => session.conversation_id,
+        hook_session_state::registry::Lookup::One(session) => session.conversation_id,
         _ => None,
     };
     Ok(known.unwrap_or_else(|| hook_policy::registry::DEFAULT_ROLE.to_owned()))

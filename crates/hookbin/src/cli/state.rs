@@ -28,7 +28,7 @@ pub(super) enum StateCommand {
         #[command(flatten)]
         project: ProjectArg,
     },
-    /// Begin a section anew: `activity`, any other of the session's or the project's document, or one of the signed state
+    /// Begin a section again: `activity`, any other of the session's or the project's document, or one of the signed state
     Reset {
         /// The section
         section: String,
@@ -119,7 +119,7 @@ fn reset_signed(section: &str, project: &Project, system: &System) -> anyhow::Re
     if let Some(aside) = aside {
         println!("kept what was found as {}", aside.display());
     }
-    println!("began {section} of the signed state anew");
+    println!("began {section} of the signed state again");
     Ok(Some(exit::GOOD))
 }
 
@@ -150,7 +150,7 @@ fn reset(section: &str, session: Option<&str>, project: &ProjectArg, system: &Sy
                 document.remove_section(section);
             }
             locked.save(&document)?;
-            println!("began {section} of session {} anew", id.as_str());
+            println!("began {section} of session {} again", id.as_str());
             return Ok(exit::GOOD);
         }
     }
@@ -161,7 +161,7 @@ fn reset(section: &str, session: Option<&str>, project: &ProjectArg, system: &Sy
             let mut document = locked.project()?.value;
             document.remove_section(section);
             locked.save_project(&document)?;
-            println!("began {section} of the project anew");
+            println!("began {section} of the project again");
             return Ok(exit::GOOD);
         }
     }
@@ -226,11 +226,11 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, system: &System) -> a
             false,
         ),
         (None, Some(_)) if is_replaced(&anchored, signed.anchor()?.as_deref()) => {
-            (format!("signed anew with its key: another number {} is anchored", found.counter), false)
+            (format!("signed again with its key: another number {} is anchored", found.counter), false)
         }
         (None, _) if found.counter == 0 && signed.path().symlink_metadata().is_err() => return Ok(None),
         (None, _) if signed.key_path().is_none() => {
-            ("whole, not signed: there is no home folder for a key".to_owned(), true)
+            ("whole, not signed: there is no home directory for a key".to_owned(), true)
         }
         (None, _) => {
             let moved = found.moved.as_ref().map_or_else(String::new, |moved| format!("; {moved}"));
@@ -244,7 +244,7 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, system: &System) -> a
 struct Anchor {
     number: u64,
     hash: String,
-    /// The folder and what else stands behind the hash.
+    /// The directory and what else stands behind the hash.
     rest: String,
 }
 
@@ -259,11 +259,11 @@ impl Anchor {
     }
 }
 
-/// The anchor lines of the project whose folder this is.
+/// The anchor lines of the project whose directory this is.
 fn anchored(path: &Path, claude: &Path) -> anyhow::Result<Vec<Anchor>> {
     let text = of_named(path, std::fs::read_to_string(path))?;
-    let folder = format!("{} ", claude.display());
-    Ok(text.lines().filter_map(Anchor::parse).filter(|anchor| anchor.rest.starts_with(&folder)).collect())
+    let dir = format!("{} ", claude.display());
+    Ok(text.lines().filter_map(Anchor::parse).filter(|anchor| anchor.rest.starts_with(&dir)).collect())
 }
 
 /// Whether the state that `now` is the line of stands at an anchored number with other bytes.

@@ -29,7 +29,7 @@ pub(super) struct StatusArgs {
     /// Print JSON
     #[arg(long, conflicts_with = "line")]
     json: bool,
-    /// Print one line, for a status line of the client, a shell or an editor
+    /// Print one line, for a status line of the host, a shell or an editor
     #[arg(long)]
     line: bool,
 }
@@ -53,9 +53,9 @@ struct StatusJson {
     log_records: Option<u64>,
     /// What the tests said last; absent where nothing is recorded.
     tests: Option<GateJson>,
-    /// Whether the person has seen the work; absent where nothing is recorded.
+    /// Whether the user has seen the work; absent where nothing is recorded.
     proof: Option<GateJson>,
-    /// Whether the person lets programs of the project start; absent where the profile starts none.
+    /// Whether the user lets programs of the project start; absent where the profile starts none.
     programs_trusted: Option<bool>,
     /// The signed gates of a profile that keeps them.
     signed: Option<SignedJson>,
@@ -139,7 +139,7 @@ impl SessionJson {
 /// Newest records that are looked at.
 const RECENT: usize = 500;
 
-/// Sessions that are shown to a person.
+/// Sessions that are shown to a user.
 const SESSIONS: usize = 8;
 
 pub(super) fn run(args: &StatusArgs, system: &System) -> anyhow::Result<u8> {
@@ -160,7 +160,7 @@ pub(super) fn run(args: &StatusArgs, system: &System) -> anyhow::Result<u8> {
     Ok(code(status.guard.is_guarded()))
 }
 
-/// What is said in the home folder, which is no project: whether the person's own settings guard what starts there.
+/// What is said in the home directory, which is no project: whether the user's own settings guard what starts there.
 fn without_project(args: &StatusArgs, system: &System) -> anyhow::Result<u8> {
     let force = cache::resolve_now(None, None, system);
     let found = presence::look(None, system.cwd.as_deref(), force.fault.as_deref(), system);
@@ -173,7 +173,7 @@ fn without_project(args: &StatusArgs, system: &System) -> anyhow::Result<u8> {
         print!(
             "{}",
             clean_lines(&format!(
-                "project  none, as in the home folder\n{}profile  {}\n",
+                "project  none, as in the home directory\n{}profile  {}\n",
                 guard(&found),
                 profiles.join(" + ")
             ))
@@ -187,7 +187,7 @@ fn code(is_guarded: bool) -> u8 {
     if is_guarded { exit::GOOD } else { exit::FINDINGS }
 }
 
-/// Where a client would be started: here, unless a folder was named.
+/// Where a client would be started: here, unless a directory was named.
 fn here<'h>(args: &StatusArgs, system: &'h System) -> Option<&'h Path> {
     system.cwd.as_deref().filter(|_| args.project.named(system).is_ok_and(|named| named.is_none()))
 }
@@ -349,7 +349,7 @@ fn one_line(status: &StatusJson) -> String {
 }
 
 fn text(status: &StatusJson) -> String {
-    // A folder's name may hold line breaks, and would write a line of its own.
+    // A directory's name may hold line breaks, and would write a line of its own.
     let mut out = format!("project  {}\n{}", plain::one_line(&status.project, 240), guard(&status.guard));
     out.push_str(&format!("profile  {}\n", status.profiles.join(" + ")));
     if !status.profiles_not_trusted.is_empty() {

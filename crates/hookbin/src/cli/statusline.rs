@@ -1,4 +1,4 @@
-//! `hookbin statusline`: the client's status line, and the second source of how full a session's context is.
+//! `hookbin statusline`: the host's status line, and the second source of how full a session's context is.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use hook_runtime::system::System;
 /// The status line waits no longer than this for the state: it comes again in a moment.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Seconds after which a figure is kept anew although it is the same.
+/// Seconds after which a figure is kept again although it is the same.
 const KEEP_SECONDS: i64 = 30;
 
 pub(super) fn run(system: &System) -> u8 {
@@ -31,10 +31,10 @@ pub(super) fn run(system: &System) -> u8 {
     let text = lenient::decode(&bytes);
     match StatusLine::parse(&text) {
         Ok(line) => println!("{}", clean(&shown(&line, system))),
-        // The client shows whatever is printed, so there is always a line, and why there is no more goes beside it.
+        // The host shows whatever is printed, so there is always a line, and why there is no more goes beside it.
         Err(error) => {
             println!("hookbin");
-            eprintln!("hookbin statusline: stdin holds no status of the client: {}", clean(&error.to_string()));
+            eprintln!("hookbin statusline: stdin holds no status of Claude Code: {}", clean(&error.to_string()));
         }
     }
     exit::GOOD
@@ -48,12 +48,12 @@ fn shown(line: &StatusLine<'_>, system: &System) -> String {
     parts.extend(name.map(|name| clean(&name.as_str()).chars().take(60).collect::<String>()));
     let percent = line.used_percent();
     parts.push(percent.map_or_else(|| "context ?".to_owned(), |percent| format!("context {percent}%")));
-    let folder = line.folder().map(|folder| std::path::PathBuf::from(&*folder.as_str()));
-    let project = Project::find(None, folder.as_deref(), system).map(|project| user::where_recorded(project, system));
+    let dir = line.dir().map(|dir| std::path::PathBuf::from(&*dir.as_str()));
+    let project = Project::find(None, dir.as_deref(), system).map(|project| user::where_recorded(project, system));
     let force = project.as_ref().map(|project| cache::resolve_now(None, Some(project), system));
     let fault = force.as_ref().and_then(|force| force.fault.as_deref());
     let presence = presence::look(project.as_ref(), None, fault, system);
-    // First, because the client cuts a long line off at its end.
+    // First, because the host cuts a long line off at its end.
     if !presence.is_guarded() {
         parts.insert(0, presence.head());
     }
@@ -93,7 +93,7 @@ fn keep(store: &Store, session: &SessionId, percent: Option<u8>, system: &System
         let mut document = locked.session(session)?.value;
         match percent {
             Some(percent) => document.set_section_raw(context::SECTION, &context::text(Shown { percent, at: now }))?,
-            // The client knows nothing yet, or nothing any more: the context was emptied.
+            // The host knows nothing yet, or nothing any more: the context was emptied.
             None => document.remove_section(context::SECTION),
         }
         locked.save(&document)?;

@@ -49,7 +49,7 @@ pub(super) fn run(args: &SyncArgs, system: &System) -> anyhow::Result<u8> {
         let own = system.user_config().map_or_else(|| "hookbin.toml".to_owned(), |path| path.display().to_string());
         let way = format!("write `url = \"postgres://…\"` under [registry] into {own}");
         if system.var(URL).is_some() {
-            let note = system.data_folder().map(|folder| folder.join(NOTE)).unwrap_or_default();
+            let note = system.data_dir().map(|dir| dir.join(NOTE)).unwrap_or_default();
             let more = format!("; {URL} counts where a line `{URL}` in {} says so", note.display());
             return Err(Usage(format!("there is no server to send to; {way}{more}")).into());
         }
@@ -62,7 +62,7 @@ pub(super) fn run(args: &SyncArgs, system: &System) -> anyhow::Result<u8> {
         )
     })?;
     let mut command = launch::command(&program, Kind::Own, system)?;
-    command.arg("--spool").arg(place.spool().folder()).arg("--database").arg(place.database());
+    command.arg("--spool").arg(place.spool().dir()).arg("--database").arg(place.database());
     command.arg(if args.watch { "--watch" } else { "--once" });
     for (option, value) in [("--interval", args.interval), ("--forget", args.forget)] {
         if let Some(value) = value {
@@ -70,7 +70,7 @@ pub(super) fn run(args: &SyncArgs, system: &System) -> anyhow::Result<u8> {
         }
     }
     for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
-        // Whom to believe is the person's to say, as where to send is.
+        // Whom to believe is the user's to say, as where to send is.
         if let Some(value) = system.switched(name) {
             command.env(name, value);
         }
@@ -82,7 +82,7 @@ pub(super) fn run(args: &SyncArgs, system: &System) -> anyhow::Result<u8> {
 
 /// The program beside this executable, else along the search path.
 fn find(system: &System) -> Option<PathBuf> {
-    let own = std::env::current_exe().ok().and_then(|own| own.parent().map(|folder| folder.join(PROGRAM)));
+    let own = std::env::current_exe().ok().and_then(|own| own.parent().map(|dir| dir.join(PROGRAM)));
     own.filter(|path| is_executable(path)).or_else(|| launch::find_tool(&[PROGRAM], system.cwd.as_deref(), system))
 }
 

@@ -1,4 +1,4 @@
-//! `hookbin trust`: shows what a project asks for, and keeps that the person agrees.
+//! `hookbin trust`: shows what a project asks for, and keeps that the user agrees.
 
 use clap::Args;
 use hook_policy::profile::RawProfile;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &TrustArgs, system: &System) -> anyhow::Result<u8> {
     Ok(exit::GOOD)
 }
 
-/// Before an installation: asks the person where there is something that they have not agreed to yet, or keeps that they agree to all of
+/// Before an installation: asks the user where there is something that they have not agreed to yet, or keeps that they agree to all of
 /// it unseen. Without something that could be shown the installation goes on.
 pub(super) fn at_install(project: &Project, agrees_unseen: bool, system: &System) -> anyhow::Result<()> {
     let config = match content(project) {
@@ -101,10 +101,10 @@ fn outside(project: &Project, config: Option<&str>, system: &System) -> Vec<Stri
 /// The widest line of what is no wish, in characters.
 const WIDTH: usize = 240;
 
-/// With more wishes than these, the first have left the screen when the person is asked.
+/// With more wishes than these, the first have left the screen when the user is asked.
 const MANY: usize = 40;
 
-/// What a person has to see before they agree. Every line is one of ours: whatever the project wrote stands on one line, spelled out.
+/// What a user has to see before they agree. Every line is one of ours: whatever the project wrote stands on one line, spelled out.
 fn shown(project: &Project, config: Option<&str>, outside: &[String], system: &System) -> String {
     let before = trust::read(project, system);
     let mut out = format!("{}\n", one_line(&project.root().display().to_string(), WIDTH));
@@ -116,7 +116,7 @@ fn shown(project: &Project, config: Option<&str>, outside: &[String], system: &S
     for program in outside {
         let is_known = before.as_ref().is_none_or(|record| record.outside.contains(program));
         let new = if is_known { "" } else { "  (new)" };
-        out.push_str(&format!("  programs  runs {}, outside of this folder{new}\n", one_line(program, WIDTH)));
+        out.push_str(&format!("  programs  runs {}, outside of this directory{new}\n", one_line(program, WIDTH)));
     }
     let Some(text) = config else {
         out.push_str("  it has no .claude/hookbin.toml\n");
@@ -163,7 +163,7 @@ fn shown(project: &Project, config: Option<&str>, outside: &[String], system: &S
     out
 }
 
-/// The profiles that are in force for the person, here or without this project, and that a list leaves out: where the file is trusted,
+/// The profiles that are in force for the user, here or without this project, and that a list leaves out: where the file is trusted,
 /// its list takes the place of theirs.
 fn left_out(names: &[String], project: &Project, system: &System) -> Vec<String> {
     let everywhere = cache::resolve_now(None, None, system).profile.names;

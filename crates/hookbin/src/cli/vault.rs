@@ -13,7 +13,7 @@ use hook_runtime::vault::{self, PHASES, Problem, Source, Vault};
 
 #[derive(Subcommand)]
 pub(super) enum VaultCommand {
-    /// Copy the client's program, configuration and data into the project's store, in eleven phases
+    /// Copy the host's program, configuration and data into the project's store, in eleven phases
     Install(InstallArgs),
     /// Do by hand what a session's start does with the store, and print the variables
     Boot {
@@ -32,7 +32,7 @@ pub(super) enum VaultCommand {
         #[command(flatten)]
         project: ProjectArg,
     },
-    /// Give the client's file of state its bytes back and remove the store
+    /// Give the host's file of state its bytes back and remove the store
     Remove {
         #[command(flatten)]
         project: ProjectArg,
@@ -46,13 +46,13 @@ pub(super) enum VaultCommand {
 pub(super) struct InstallArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// The folder that holds `.claude.json` and `.claude/`; else the home folder
+    /// The directory that holds `.claude.json` and `.claude/`; else the home directory
     #[arg(long, value_name = "DIR")]
     home: Option<PathBuf>,
     /// The program of the MCP server `spf-smart-gate`
     #[arg(long, value_name = "FILE")]
     binary: PathBuf,
-    /// The folder of the client's program
+    /// The directory of the host's program
     #[arg(long, value_name = "DIR")]
     client: PathBuf,
     /// Copy `.credentials.json` too
@@ -92,7 +92,7 @@ fn install(args: &InstallArgs, system: &System) -> anyhow::Result<u8> {
     let vault = Vault::of(&args.project.find(system)?, system)?;
     let home = args.home.as_ref().map(|home| system.absolute_path(home)).or_else(|| system.home());
     let source = Source {
-        home: home.ok_or_else(|| Usage("there is no home folder; name one with --home DIR".to_owned()))?,
+        home: home.ok_or_else(|| Usage("there is no home directory; name one with --home DIR".to_owned()))?,
         binary: system.absolute_path(&args.binary),
         client: system.absolute_path(&args.client),
         credentials: args.credentials,
@@ -116,8 +116,8 @@ fn boot(vault: &Vault, system: &System) -> anyhow::Result<u8> {
     let booted = vault.boot()?;
     let stamp = system.now.format("%Y-%m-%d %H:%M:%S");
     let executable = booted.executable.as_ref().map_or("no executable".to_owned(), |path| path.display().to_string());
-    if let Some(folder) = booted.log.parent() {
-        hook_runtime::system::open::private_folder(folder)?;
+    if let Some(dir) = booted.log.parent() {
+        hook_runtime::system::open::private_dir(dir)?;
     }
     TextLog::new(&booted.log).append(&format!("[{stamp}] BOOT: loaded by hand, {executable}"))?;
     // For `eval`, since a child cannot set its parent's variables.

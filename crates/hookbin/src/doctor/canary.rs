@@ -44,7 +44,7 @@ pub struct Canary {
     /// To calls that the guard against destruction and leaks refuses or asks about. No other check stops them, so no gate that opens
     /// later lets them through.
     pub guard: Vec<Answer>,
-    /// To an event that the profile refuses, or about which it asks the person: the first of the guard's, where there is one.
+    /// To an event that the profile refuses, or about which it asks the user: the first of the guard's, where there is one.
     pub refusal: Option<Answer>,
     /// To an event that the profile lets pass.
     pub pass: Option<Answer>,
@@ -60,7 +60,7 @@ struct Call {
     rule: Option<&'static str>,
 }
 
-/// Fires an entry of `PreToolUse` as the client would, and compares what comes back with what this executable decides.
+/// Fires an entry of `PreToolUse` as the host would, and compares what comes back with what this executable decides.
 ///
 /// Returns as well what the configuration lets pass although the profile as it comes would stop it.
 pub(super) fn fire(
@@ -69,7 +69,7 @@ pub(super) fn fire(
     root: &Path,
     system: &System,
 ) -> anyhow::Result<(Canary, Vec<&'static str>)> {
-    let elsewhere = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let elsewhere = tempfile::tempdir().context("cannot make a temporary directory")?;
     let real = system;
     let configured = configure(place, elsewhere.path(), system)?;
     let system = &configured;
@@ -103,10 +103,10 @@ pub(super) fn fire(
     Ok((canary, weaker(place, elsewhere.path(), system)?))
 }
 
-/// Fires the entry once more where a hook runs: with the project's own folder, the person's folders and the compiled configuration that
+/// Fires the entry once more where a hook runs: with the project's own directory, the user's directories and the compiled configuration that
 /// a hook would read. Whatever is found there must not let a call pass that the configuration refuses.
 fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, system: &System) -> anyhow::Result<()> {
-    // A person who paused the guard is told so elsewhere.
+    // A user who paused the guard is told so elsewhere.
     if place.project.as_ref().is_some_and(|project| allowance::pause(project, system).is_some()) {
         return Ok(());
     }
@@ -142,7 +142,7 @@ fn configure(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result
         files::replace(&elsewhere.join(SERVERS), &servers, 0o600)?;
     }
     copy(places::person_config(project, system), places::person_config(&here, &apart))?;
-    // What the person trusts there counts here.
+    // What the user trusts there counts here.
     if let Some(text) = trust::read(project, system).and_then(|record| record.text(project).map(str::to_owned)) {
         trust::keep(&here, trust::Agreed { config: Some(text), ..trust::Agreed::default() }, &apart)?;
     }
@@ -152,8 +152,8 @@ fn configure(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result
 /// Calls that the profiles by themselves stop and the configuration lets pass.
 fn weaker(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result<Vec<&'static str>> {
     let names = cache::resolve_now(None, place.project.as_ref(), system).profile.names;
-    // With an empty home folder and in an empty project, no file changes the profiles.
-    let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
+    // With an empty home directory and in an empty project, no file changes the profiles.
+    let empty = tempfile::tempdir().context("cannot make a temporary directory")?;
     let home = empty.path().as_os_str().to_owned();
     let nowhere = System::new(move |name| (name == "HOME").then(|| home.clone()), system.now, None);
     let events = [
@@ -165,11 +165,11 @@ fn weaker(place: &Place, elsewhere: &Path, system: &System) -> anyhow::Result<Ve
     ];
     let stops = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Deny | Verdict::Ask));
     let let_pass = events.into_iter().filter(|(_, body)| {
-        let decide = |folder: &Path, names: Option<Vec<String>>, system: &System| {
+        let decide = |dir: &Path, names: Option<Vec<String>>, system: &System| {
             let mut event = Event { body: body.clone().into(), ..Event::default() };
             event.common.session_id = Some("canary".into());
-            event.common.cwd = Some(folder.to_string_lossy().into_owned().into());
-            preview(&event, names, Some(folder.to_owned()), system, |outcome, _, _| outcome.verdict)
+            event.common.cwd = Some(dir.to_string_lossy().into_owned().into());
+            preview(&event, names, Some(dir.to_owned()), system, |outcome, _, _| outcome.verdict)
         };
         stops(decide(empty.path(), Some(names.clone()), &nowhere)) && !stops(decide(elsewhere, None, system))
     });
@@ -197,8 +197,12 @@ fn call(asked: &'static str, body: PreToolUse<'static>, elsewhere: &Path, system
     event.common.session_id = Some("canary".into());
     event.common.cwd = Some(elsewhere.to_string_lossy().into_owned().into());
     let (expected, rule) = preview(&event, None, Some(elsewhere.to_owned()), system, |outcome, _, _| {
-        // A person's own rules have other names.
-        let rule = outcome.rule.as_deref().and_then(hook_policy::rule::by_id).filter(|rule| rule.family != Family::Own);
+        // Custom rules have other names.
+        let rule = outcome
+            .rule
+            .as_deref()
+            .and_then(hook_policy::rule::by_id)
+            .filter(|rule| rule.family != Family::SelfProtection);
         (outcome.verdict, rule.map(|rule| rule.id))
     });
     Call { asked, event: Some(event), expected, rule }
@@ -239,7 +243,7 @@ fn dangers(elsewhere: &Path, system: &System) -> Vec<Call> {
     first.take(3).collect()
 }
 
-/// Starts the entry as the client does, but for what it records: in a folder `elsewhere`, or not at all.
+/// Starts the entry as the host does, but for what it records: in a directory `elsewhere`, or not at all.
 fn start(
     started: &Started,
     call: &Call,
@@ -247,27 +251,27 @@ fn start(
     elsewhere: Option<&TempDir>,
     system: &System,
 ) -> anyhow::Result<Answer> {
-    let folder = elsewhere.map_or(root, TempDir::path);
+    let dir = elsewhere.map_or(root, TempDir::path);
     let mut command = started.command(elsewhere.map(TempDir::path), system)?;
     // A hook runs where the session is, which is how an entry knows that it serves this one.
-    command.current_dir(folder);
-    command.env("CLAUDE_PROJECT_DIR", folder);
+    command.current_dir(dir);
+    command.env("CLAUDE_PROJECT_DIR", dir);
     let payload = call.event.as_ref().map_or_else(
         || "{".to_owned(),
         |event| {
             let mut event = event.clone();
-            event.common.cwd = Some(folder.to_string_lossy().into_owned().into());
+            event.common.cwd = Some(dir.to_string_lossy().into_owned().into());
             event.to_json()
         },
     );
     let limit = Duration::from_secs(TIMEOUT_SECONDS.into());
     let Some(ended) = child::run(command, &payload, limit)? else {
-        bail!("it gives no answer within {} s, after which the client goes on without it", limit.as_secs());
+        bail!("it gives no answer within {} s, after which Claude Code goes on without it", limit.as_secs());
     };
     if !matches!(ended.status.code(), Some(0 | 2)) {
         bail!("it ends with {}: {}", ended.status, ended.stderr.trim());
     }
-    let reply = Reply::parse("PreToolUse", &ended.stdout).context("it answers what the client does not accept")?;
+    let reply = Reply::parse("PreToolUse", &ended.stdout).context("it answers what Claude Code does not accept")?;
     let decision = match reply {
         Outcome::Nothing => None,
         Outcome::Reply(Reply::PreToolUse(reply)) => reply.decision,

@@ -22,10 +22,10 @@ pub(super) struct Ended {
 ///
 /// # Errors
 ///
-/// When it cannot be started or waited for, or no file can be made in the temporary folder.
+/// When it cannot be started or waited for, or no file can be made in the temporary directory.
 pub(super) fn run(mut command: Command, stdin: &str, limit: Duration) -> anyhow::Result<Option<Ended>> {
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let path = |name: &str| folder.path().join(name);
+    let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let path = |name: &str| dir.path().join(name);
     // A file and not a pipe: a program that reads nothing would end this process by a signal.
     std::fs::write(path("stdin"), stdin)?;
     command.stdin(File::open(path("stdin"))?);

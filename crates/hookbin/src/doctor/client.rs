@@ -1,4 +1,4 @@
-//! The client that a person would start: whether it is new enough to read the settings that `install` writes.
+//! The host that a user would start: whether it is new enough to read the settings that `install` writes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,20 +19,20 @@ const NAMES: &[&str] = if cfg!(windows) { &["claude.exe", "claude.cmd"] } else {
 /// The scope and the beginning of the names of its packages.
 const PACKAGE: &str = "@anthropic-ai/claude-code";
 
-/// How many folders above the executable its package may begin.
+/// How many directories above the executable its package may begin.
 const PACKAGE_DEPTH: usize = 3;
 
 /// How long it may take to say its version.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Looks at the client given, else at the first on `PATH`; where there is none, nothing can be said.
+/// Looks at the host given, else at the first on `PATH`; where there is none, nothing can be said.
 pub(super) fn look(given: Option<&Path>, system: &System, report: &mut Report) {
     let outside = report.project.clone();
     let Some(path) = given.map(Path::to_owned).or_else(|| on_path(outside.as_deref(), system)) else { return };
     let version = match version(&path, system) {
         Ok(version) => version,
         Err(why) => {
-            let message = format!("the client does not say its version: {why}; clients before {OLDEST} run no hook");
+            let message = format!("Claude Code does not say its version: {why}; clients before {OLDEST} run no hook");
             return report.add(Finding::note("client-unknown", &path, message));
         }
     };
@@ -40,13 +40,13 @@ pub(super) fn look(given: Option<&Path>, system: &System, report: &mut Report) {
         return;
     }
     let message = format!(
-        "the client is version {version}, and clients before {OLDEST} drop a settings file with entries of hookbin and go on"
+        "Claude Code is version {version}, and clients before {OLDEST} drop a settings file with entries of hookbin and go on"
     );
     for registered in &mut report.registered {
         registered.on = false;
     }
     let finding = if report.registered.is_empty() { Finding::note } else { Finding::fault };
-    report.add(finding("client-old", &path, message).fixed_by("update the client, or start a newer one"));
+    report.add(finding("client-old", &path, message).fixed_by("update Claude Code, or start a newer one"));
 }
 
 /// The first executable on `PATH`.
@@ -58,7 +58,7 @@ fn on_path(outside: Option<&Path>, system: &System) -> Option<PathBuf> {
 /// What its file's name or its package says, else what it says itself.
 fn version(path: &Path, system: &System) -> Result<String, String> {
     let whole = path.canonicalize().map_err(|error| error.to_string())?;
-    // The client's own installer keeps each version in a file of that name.
+    // The host's own installer keeps each version in a file of that name.
     let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
     if let Some(version) = name.filter(|name| is_version(name)).or_else(|| packaged(path, &whole)) {
         return Ok(version);
@@ -82,9 +82,9 @@ struct Manifest {
 /// The version of the package around the executable, or of the one beside it, which Windows starts through a script.
 fn packaged(found: &Path, whole: &Path) -> Option<String> {
     let around = whole.ancestors().skip(1).take(PACKAGE_DEPTH).map(Path::to_owned);
-    let beside = found.parent().map(|folder| folder.join("node_modules").join(PACKAGE));
-    around.chain(beside).find_map(|folder| {
-        let text = hook_runtime::system::files::read(&folder.join("package.json")).ok()??;
+    let beside = found.parent().map(|dir| dir.join("node_modules").join(PACKAGE));
+    around.chain(beside).find_map(|dir| {
+        let text = hook_runtime::system::files::read(&dir.join("package.json")).ok()??;
         let manifest: Manifest = serde_json::from_str(&text).ok()?;
         (manifest.name.starts_with(PACKAGE) && is_version(&manifest.version)).then_some(manifest.version)
     })

@@ -1,4 +1,4 @@
-//! The settings files that the client joins, and which of them it reads.
+//! The settings files that the host joins, and which of them it reads.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ impl Layer {
         self.text.as_ref().ok()?.as_deref()
     }
 
-    /// Whether the client takes the file at all.
+    /// Whether the host takes the file at all.
     pub(super) fn is_read(&self) -> bool {
         self.text().is_some() && self.problems.iter().all(|problem| problem.effect != Effect::FileDropped)
     }
@@ -38,7 +38,7 @@ impl Layer {
 pub(super) fn read(managed: &Path, places: &[Place]) -> Vec<Layer> {
     let mut layers = vec![Layer::new(managed, None)];
     for place in places {
-        // In the home folder the person's settings are the project's as well.
+        // In the home directory the user's settings are the project's as well.
         if layers.iter().all(|layer| layer.path != place.settings) {
             layers.push(Layer::new(&place.settings, Some(place.scope)));
         }
@@ -70,7 +70,7 @@ pub(super) fn plugin(layers: &[Layer]) -> Option<(&Path, String)> {
 pub(super) fn look(layer: &Layer, root: Option<&Path>, report: &mut Report) {
     if let Err(error) = &layer.text {
         return report.add(
-            Finding::fault("settings-unreadable", &layer.path, format!("{error}; the client reads nothing of it"))
+            Finding::fault("settings-unreadable", &layer.path, format!("{error}; Claude Code reads nothing of it"))
                 .fixed_by(format!("mend or move away {}", layer.path.display())),
         );
     }
@@ -80,13 +80,15 @@ pub(super) fn look(layer: &Layer, root: Option<&Path>, report: &mut Report) {
                 "file-dropped",
                 &layer.path,
                 format!(
-                    "{}; the client drops the whole file, with every hook and permission in it, and goes on",
+                    "{}; Claude Code drops the whole file, with every hook and permission in it, and goes on",
                     problem.message
                 ),
             ),
-            Effect::EntryDropped => {
-                Finding::note("entry-dropped", &layer.path, format!("{}; the client drops this entry", problem.message))
-            }
+            Effect::EntryDropped => Finding::note(
+                "entry-dropped",
+                &layer.path,
+                format!("{}; Claude Code drops this entry", problem.message),
+            ),
             Effect::Ignored => Finding::note("ignored", &layer.path, problem.message.clone()),
             // Which of several switches counts is known when all files are.
             Effect::HooksOff => continue,
@@ -108,7 +110,7 @@ pub(super) fn switches(layers: &[Layer], report: &mut Report) -> bool {
     let mut on = true;
     // The first that says anything counts, also when it says false.
     if let Some((layer, true)) = layers.iter().find_map(|layer| Some((layer, said(layer, "disableAllHooks")?))) {
-        let message = "disableAllHooks is true, so the client runs no hook of any file";
+        let message = "disableAllHooks is true, so Claude Code runs no hook of any file";
         let finding = Finding::fault("hooks-off", &layer.path, message).at_line(line(layer, "disableAllHooks"));
         report.add(finding.fixed_by("remove disableAllHooks, or set it to false"));
         on = false;

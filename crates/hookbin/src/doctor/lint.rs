@@ -28,7 +28,7 @@ pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Re
         let Some(program) = program(entry, root) else { continue };
         if !program.exists() {
             let message =
-                format!("{} is not there, so this hook does nothing and the client goes on", program.display());
+                format!("{} is not there, so this hook does nothing and Claude Code goes on", program.display());
             report.add(note("dead-hook", message).fixed_by("put the file there, or remove the entry"));
             continue;
         }

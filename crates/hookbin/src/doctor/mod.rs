@@ -1,6 +1,6 @@
-//! Whether the guard is really on: what is registered, whether the client reads it, and whether what it starts answers.
+//! Whether the guard is really on: what is registered, whether the host reads it, and whether what it starts answers.
 //!
-//! A fault is something that is wrong with our own guard, or that costs the client a whole settings file. Everything else worth
+//! A fault is something that is wrong with our own guard, or that costs the host a whole settings file. Everything else worth
 //! knowing (odd entries of others, no record of trust, no event seen yet) is a note.
 
 mod canary;
@@ -126,7 +126,7 @@ pub struct Registered {
     pub executable: PathBuf,
     /// The profiles in force.
     pub profiles: Vec<String>,
-    /// Whether the client runs them and the executable answers.
+    /// Whether the host runs them and the executable answers.
     pub on: bool,
     /// What it answered.
     pub canary: Option<Canary>,
@@ -205,7 +205,7 @@ impl<'h> Doctor<'h> {
         Self { scope, ..self }
     }
 
-    /// Everything about a project and the person's own settings; without a project, about the latter.
+    /// Everything about a project and the user's own settings; without a project, about the latter.
     pub fn examine(&self, root: Option<&Path>) -> Report {
         let mut report = Report {
             version: 1,
@@ -265,7 +265,7 @@ impl<'h> Doctor<'h> {
     pub fn lint(&self, file: &Path) -> Report {
         let mut report =
             Report { version: 1, project: None, guard: None, good: true, registered: Vec::new(), findings: Vec::new() };
-        let root = file.parent().filter(|folder| folder.ends_with(".claude")).and_then(Path::parent);
+        let root = file.parent().filter(|dir| dir.ends_with(".claude")).and_then(Path::parent);
         layers::look(&layers::one(file), root, &mut report);
         report.finish()
     }
@@ -285,7 +285,7 @@ impl<'h> Doctor<'h> {
         let user_wide = scopes.contains(&Scope::User);
         if let Some((path, plugin)) = layers::plugin(layers).filter(|_| scopes.is_empty()) {
             let message = format!(
-                "the plugin {plugin} is switched on and no other installation is there; its entries are the client's to start, so none was tried"
+                "the plugin {plugin} is switched on and no other installation is there; its entries are Claude Code's to start, so none was tried"
             );
             report.add(Finding::note("plugin", path, message));
         } else if scopes.is_empty()
@@ -328,7 +328,7 @@ impl<'h> Doctor<'h> {
                 cwd.display(),
                 root.display()
             );
-            let fix = "start it in the project's own folder, or `hookbin install --user`";
+            let fix = "start it in the project's own directory, or `hookbin install --user`";
             report.add(Finding::note("subfolder", cwd, message).fixed_by(fix));
         }
         if scopes.iter().any(|scope| *scope != Scope::User) {
@@ -343,7 +343,7 @@ impl<'h> Doctor<'h> {
         wanted.find(|place| hook_runtime::installation::Record::is_there(place)).or(first)
     }
 
-    /// What answers where several could, and whether the person has paused it.
+    /// What answers where several could, and whether the user has paused it.
     fn together(scopes: &[Scope], layers: &[Layer], presence: &Presence, report: &mut Report) {
         if presence.state == Guard::Paused {
             let message = format!("the guard is paused ({}); only its own protection holds", presence.what);
@@ -374,19 +374,23 @@ impl<'h> Doctor<'h> {
 
     fn trust(&self, root: &Path, report: &mut Report) {
         let own = self.system.var(self.system.host.variables.config_dir).map(PathBuf::from);
-        let Some(path) = own.or_else(|| self.system.home()).map(|folder| folder.join(".claude.json")) else { return };
+        let Some(path) = own.or_else(|| self.system.home()).map(|dir| dir.join(".claude.json")) else { return };
         let text = hook_runtime::system::files::read(&path).ok().flatten().unwrap_or_default();
         let said = match trusts(&text, &root.to_string_lossy()) {
             Some(true) => return,
-            Some(false) => "the client has this folder as not trusted, and runs no hook of it until a person trusts it",
-            None => "the client has no record that this folder is trusted; it asks at the first start at a terminal",
+            Some(false) => {
+                "Claude Code has this directory as not trusted, and runs no hook of it until a user trusts it"
+            }
+            None => {
+                "Claude Code has no record that this directory is trusted; it asks at the first start at a terminal"
+            }
         };
         report.add(
-            Finding::note("trust", &path, said).fixed_by("start the client in the folder and answer its question"),
+            Finding::note("trust", &path, said).fixed_by("start Claude Code in the directory and answer its question"),
         );
     }
 
-    /// Does what findings name as their remedy, where that is a thing that can be done without a person. Returns what was done.
+    /// Does what findings name as their remedy, where that is a thing that can be done without a user. Returns what was done.
     pub fn fix(&self, report: &Report) -> Vec<String> {
         let places = self.places(report.project.as_deref());
         let mut mends: Vec<&Mend> = Vec::new();

@@ -1,4 +1,4 @@
-//! Whether what an installation made belongs to the person whose project or home folder it is in.
+//! Whether what an installation made belongs to the user whose project or home directory it is in.
 
 use std::path::{Path, PathBuf};
 
@@ -15,27 +15,27 @@ pub(super) struct Owner {
     group: u32,
 }
 
-/// Finds what belongs to root in a folder that is somebody else's: an installation that ran as root left it, and the person can
+/// Finds what belongs to root in a directory that is somebody else's: an installation that ran as root left it, and the user can
 /// neither read nor change it.
 pub(super) fn look(place: &Place, system: &System, report: &mut Report) {
-    let folders = [place.settings.parent(), place.config.parent(), Some(place.own.as_path())];
-    let mut paths: Vec<PathBuf> = folders.into_iter().flatten().map(Path::to_owned).collect();
+    let dirs = [place.settings.parent(), place.config.parent(), Some(place.own.as_path())];
+    let mut paths: Vec<PathBuf> = dirs.into_iter().flatten().map(Path::to_owned).collect();
     paths.extend([place.settings.clone(), place.config.clone(), place.executable.clone(), record_path(place)]);
     paths.push(place.own.join("backup"));
-    paths.extend(place.records.iter().filter_map(|folder| folder.parent()).map(Path::to_owned));
+    paths.extend(place.records.iter().filter_map(|dir| dir.parent()).map(Path::to_owned));
     paths.extend(place.records.iter().cloned());
-    // A person's files of a project lie in the home folder, which may be another's than the project.
+    // A user's files of a project lie in the home directory, which may be another's than the project.
     let home = system.home();
     let root = place.project.as_ref().map(hook_runtime::project::Project::root);
     let around = |path: &Path| root.filter(|root| path.starts_with(root)).or(home.as_deref());
     let mut told: Vec<PathBuf> = Vec::new();
     for path in paths {
         let Some(person) = around(&path).and_then(Owner::of).filter(|owner| owner.user != 0) else { continue };
-        // What is in a folder that was told about is mended with it.
+        // What is in a directory that was told about is mended with it.
         if told.iter().any(|above| path.starts_with(above)) || Owner::of(&path).is_none_or(|owner| owner.user != 0) {
             continue;
         }
-        let message = format!("it belongs to root in a folder of user {}, who cannot change it", person.user);
+        let message = format!("it belongs to root in a directory of user {}, who cannot change it", person.user);
         report.add(Finding::fault("owner", &path, message).by_owner(&path, person));
         told.push(path);
     }
@@ -52,8 +52,8 @@ impl Owner {
     /// Gives what root owns of a path, and of all that is in it, to this owner.
     pub(super) fn take(self, path: &Path) -> anyhow::Result<()> {
         use anyhow::Context as _;
-        let folder = path.parent().context("the path has no folder")?;
-        Beneath::new(folder)
+        let dir = path.parent().context("the path has no directory")?;
+        Beneath::new(dir)
             .give_tree(path, (self.user, self.group))
             .with_context(|| format!("cannot give {} to its owner", path.display()))
     }

@@ -16,7 +16,7 @@ use hook_runtime::programs::launch::is_executable;
 use hook_runtime::system::System;
 use hook_runtime::system::files::sha256;
 
-/// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
+/// Milliseconds from which on an answer is worth a note; every tool call of the host waits for it.
 const SLOW_MILLIS: u64 = 500;
 
 /// Largest program that is looked into.
@@ -28,7 +28,7 @@ pub(super) fn entries(place: &Place, layer: &Layer) -> Option<Vec<FoundEntry>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Looks at one place. `readable` says whether the client takes the file and runs hooks.
+/// Looks at one place. `readable` says whether the host takes the file and runs hooks.
 pub(super) fn look(
     place: &Place,
     layer: &Layer,
@@ -167,15 +167,15 @@ fn executable(place: &Place, found: &[FoundEntry], system: &System, report: &mut
     }
     if !path.exists() {
         let message = if place.scope == Scope::Project {
-            "the executable is missing, as wherever nobody installed it; the client goes on unguarded"
+            "the executable is missing, as wherever nobody installed it; Claude Code goes on unguarded"
         } else {
-            "the executable is missing; the client goes on unguarded"
+            "the executable is missing; Claude Code goes on unguarded"
         };
         report.add(Finding::fault("binary-missing", path, message).by_installing(place));
         return None;
     }
     if !is_executable(path) {
-        let message = "the executable cannot be executed; the client goes on unguarded";
+        let message = "the executable cannot be executed; Claude Code goes on unguarded";
         report.add(Finding::fault("binary-not-executable", path, message).by_installing(place));
         return None;
     }
@@ -268,7 +268,7 @@ fn modes(place: &Place, report: &mut Report) {
 /// Who may do what with a file.
 struct Access {
     mode: u32,
-    /// The owner, if that is neither the person nor root.
+    /// The owner, if that is neither the user nor root.
     stranger: Option<u32>,
 }
 

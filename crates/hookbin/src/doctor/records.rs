@@ -21,7 +21,7 @@ const LOCK_WAIT: Duration = Duration::from_millis(1_500);
 /// Free bytes below which the next records may be lost.
 const LITTLE_ROOM: u64 = 16 << 20;
 
-/// Looks at the records of a place; those of a person's installation are the ones about this project.
+/// Looks at the records of a place; those of a user's installation are the ones about this project.
 pub(super) fn look(place: &Place, root: Option<&Path>, system: &System, report: &mut Report) {
     let force = cache::resolve_now(None, place.project.as_ref(), system);
     if let Some(fault) = force.fault {
@@ -33,8 +33,8 @@ pub(super) fn look(place: &Place, root: Option<&Path>, system: &System, report: 
     }
     version(place, report);
     clock(system, report);
-    for folder in place.written_folders() {
-        for path in temporaries(&folder) {
+    for dir in place.written_dirs() {
+        for path in temporaries(&dir) {
             let message = "an interrupted installation left this file";
             report.add(Finding::note("leftover", &path, message).by_removing(&path));
         }
@@ -45,10 +45,10 @@ pub(super) fn look(place: &Place, root: Option<&Path>, system: &System, report: 
         (None, None) => return,
     };
     let around = project.own().starts_with(project.root()).then(|| project.root().join(".claude"));
-    for folder in around.into_iter().chain([project.own(), project.state(), project.log()]) {
-        if folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+    for dir in around.into_iter().chain([project.own(), project.state(), project.log()]) {
+        if dir.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
             let message = "it is a link to somewhere else, so nothing is recorded there";
-            report.add(Finding::fault("linked", &folder, message).fixed_by("remove the link"));
+            report.add(Finding::fault("linked", &dir, message).fixed_by("remove the link"));
             return;
         }
     }
@@ -91,54 +91,54 @@ fn room(own: &Path, report: &mut Report) {
     }
 }
 
-/// Tries out whether a folder that is there takes a file; what is lost while it does not is named.
-fn can_hold_files(folder: &Path, lost: &str, report: &mut Report) -> bool {
-    if !folder.is_dir() {
-        let message = format!("it is not a folder, so nothing is {lost}");
-        report.add(Finding::fault("not-writable", folder, message).fixed_by("move it away"));
+/// Tries out whether a directory that is there takes a file; what is lost while it does not is named.
+fn can_hold_files(dir: &Path, lost: &str, report: &mut Report) -> bool {
+    if !dir.is_dir() {
+        let message = format!("it is not a directory, so nothing is {lost}");
+        report.add(Finding::fault("not-writable", dir, message).fixed_by("move it away"));
         return false;
     }
-    let tried = tempfile::Builder::new().prefix(hook_runtime::system::files::TEMPORARY).tempfile_in(folder);
+    let tried = tempfile::Builder::new().prefix(hook_runtime::system::files::TEMPORARY).tempfile_in(dir);
     if let Err(error) = &tried {
         let message = format!("nothing can be written there ({error}), so nothing is {lost}");
-        report.add(Finding::fault("not-writable", folder, message).fixed_by("make the folder writable, or make room"));
+        report.add(Finding::fault("not-writable", dir, message).fixed_by("make the directory writable, or make room"));
     }
     tried.is_ok()
 }
 
 #[cfg(unix)]
-fn free_bytes(folder: &Path) -> Option<u64> {
-    rustix::fs::statvfs(folder).ok().map(|found| found.f_bavail.saturating_mul(found.f_frsize))
+fn free_bytes(dir: &Path) -> Option<u64> {
+    rustix::fs::statvfs(dir).ok().map(|found| found.f_bavail.saturating_mul(found.f_frsize))
 }
 
 /// Not every system tells it in this form.
 #[cfg(not(unix))]
-fn free_bytes(_folder: &Path) -> Option<u64> {
+fn free_bytes(_dir: &Path) -> Option<u64> {
     None
 }
 
 fn state(project: &Project, report: &mut Report) {
-    let folder = project.state();
-    if folder.symlink_metadata().is_err() || !can_hold_files(&folder, "remembered", report) {
+    let dir = project.state();
+    if dir.symlink_metadata().is_err() || !can_hold_files(&dir, "remembered", report) {
         return;
     }
     let store = project.store().with_lock_wait(LOCK_WAIT);
     match store.lock() {
         Ok(lock) => drop(lock),
         Err(error) => report.add(
-            Finding::fault("lock", &folder, format!("{error}; while that lasts nothing is remembered"))
+            Finding::fault("lock", &dir, format!("{error}; while that lasts nothing is remembered"))
                 .fixed_by("end the process that holds it (`fuser -v` on the lock file names it)"),
         ),
     }
     match store.verify() {
-        Err(error) => report.add(Finding::fault("state", &folder, error.to_string())),
+        Err(error) => report.add(Finding::fault("state", &dir, error.to_string())),
         Ok(documents) => {
             for document in documents {
-                let path = folder.join(&document.name);
+                let path = dir.join(&document.name);
                 match document.standing {
                     Standing::Damaged { .. } => report.add(
                         Finding::fault("state", &path, document.standing.to_string())
-                            .fixed_by("nothing: the next event sets it aside and begins a new one"),
+                            .fixed_by("nothing: the next event quarantines it and begins a new one"),
                     ),
                     Standing::SetAside => {
                         report.add(Finding::note("state-aside", &path, document.standing.to_string()));
@@ -151,40 +151,40 @@ fn state(project: &Project, report: &mut Report) {
 }
 
 fn log(project: &Project, system: &System, report: &mut Report) {
-    let folder = project.log();
-    if folder.symlink_metadata().is_err() {
-        return report.add(no_event(&folder));
+    let dir = project.log();
+    if dir.symlink_metadata().is_err() {
+        return report.add(no_event(&dir));
     }
-    if !can_hold_files(&folder, "logged", report) {
+    if !can_hold_files(&dir, "logged", report) {
         return;
     }
-    match hook_audit_log::verify(&folder) {
-        Err(error) => report.add(Finding::fault("log", &folder, error.to_string())),
+    match hook_audit_log::verify(&dir) {
+        Err(error) => report.add(Finding::fault("log", &dir, error.to_string())),
         Ok(verified) if !verified.is_good() => {
             let first = verified.findings.iter().find(|finding| !finding.is_note());
             let first = first.map(ToString::to_string).unwrap_or_default();
             let message = format!("the chain of the log is not whole: {first}");
-            report.add(Finding::fault("log", &folder, message).fixed_by("`hookbin log verify` lists all of it"));
+            report.add(Finding::fault("log", &dir, message).fixed_by("`hookbin log verify` lists all of it"));
         }
         Ok(_) => {}
     }
-    let newest = match hook_audit_log::tail(&folder, 1) {
+    let newest = match hook_audit_log::tail(&dir, 1) {
         Ok(newest) => newest,
-        Err(error) => return report.add(Finding::fault("log", &folder, error.to_string())),
+        Err(error) => return report.add(Finding::fault("log", &dir, error.to_string())),
     };
     let Some(newest) = newest.last() else {
-        return report.add(no_event(&folder));
+        return report.add(no_event(&dir));
     };
     let event = newest.text("event").unwrap_or("?");
     let seen = format!("the newest recorded event is {event}, {}", newest.time().format("%Y-%m-%d %H:%M:%S UTC"));
-    report.add(Finding::note("last-event", &folder, seen));
+    report.add(Finding::note("last-event", &dir, seen));
     if newest.time() > system.now + TimeDelta::minutes(5) {
         let message = "the newest record is from the future; the clock was wrong then or is now";
-        report.add(Finding::fault("clock", &folder, message).fixed_by("set the system's clock"));
+        report.add(Finding::fault("clock", &dir, message).fixed_by("set the system's clock"));
     }
 }
 
-fn no_event(folder: &Path) -> Finding {
-    let message = "no event of the client was recorded yet";
-    Finding::note("no-event", folder, message).fixed_by("start the client in the project once")
+fn no_event(dir: &Path) -> Finding {
+    let message = "no event of Claude Code was recorded yet";
+    Finding::note("no-event", dir, message).fixed_by("start Claude Code in the project once")
 }

@@ -6,13 +6,13 @@ use super::{Finding, Report};
 use hook_runtime::system::System;
 use hook_runtime::system::environment::{NOTE, Note};
 
-/// Names variables that are set and do not count, and lines of the person's note that say nothing.
+/// Names variables that are set and do not count, and lines of the user's note that say nothing.
 pub(super) fn look(system: &System, report: &mut Report) {
-    let folders = system.data_folder().into_iter().chain(system.usual_data_folder());
-    let note = folders.map(|folder| folder.join(NOTE)).find(|note| note.exists());
-    let about = note.clone().or_else(|| Some(system.usual_data_folder()?.join(NOTE))).unwrap_or_default();
-    for (name, named, counts) in system.ignored_folders() {
-        let counts = counts.map_or_else(|| "no folder".to_owned(), |counts| counts.display().to_string());
+    let dirs = system.data_dir().into_iter().chain(system.usual_data_dir());
+    let note = dirs.map(|dir| dir.join(NOTE)).find(|note| note.exists());
+    let about = note.clone().or_else(|| Some(system.usual_data_dir()?.join(NOTE))).unwrap_or_default();
+    for (name, named, counts) in system.ignored_dirs() {
+        let counts = counts.map_or_else(|| "no directory".to_owned(), |counts| counts.display().to_string());
         let said = format!("{name}={} does not count here, {counts} does", named.display());
         report.add(
             Finding::note("environment", &about, said)

@@ -14,13 +14,13 @@ use hook_runtime::project::{EXECUTABLE, IGNORE};
 use hook_runtime::system::System;
 use hook_runtime::system::files;
 
-/// The folder of everything that is ours in a project.
+/// The directory of everything that is ours in a project.
 const OWN: &str = ".claude/hookbin";
 
-/// The folder of copies of the settings.
+/// The directory of copies of the settings.
 const BACKUPS: &str = "backup";
 
-/// What is not ours in a project's own folder: all of it where git tracks any of it, or where no installation of this person is known
+/// What is not ours in a project's own directory: all of it where git tracks any of it, or where no installation of this user is known
 /// and anything but the executable lies there. A log and sessions of a stranger would be believed like one's own. `running` is the
 /// executable that installs; the same bytes are not a stranger's, wherever they come from.
 pub(super) fn found(place: &Place, running: &[u8], system: &System) -> Vec<PathBuf> {
@@ -47,7 +47,7 @@ pub(super) fn found(place: &Place, running: &[u8], system: &System) -> Vec<PathB
     }
 }
 
-/// Whether the person's own records know of an installation in this project, past or present.
+/// Whether the user's own records know of an installation in this project, past or present.
 fn is_known(place: &Place, system: &System) -> bool {
     let Some(project) = &place.project else { return true };
     let scopes = [Scope::Local, Scope::Project];
@@ -55,8 +55,8 @@ fn is_known(place: &Place, system: &System) -> bool {
         || scopes.into_iter().filter_map(|scope| places::note(scope, project, system)).filter(|note| note.exists());
     let marks = scopes.into_iter().map(|scope| places::uninstalled_mark(scope, Some(project), system));
     let known = marks.chain([user::voucher(project, system)]).flatten();
-    // Without a place for records of the person's own nothing can be known.
-    system.state_folder().is_none()
+    // Without a place for records of the user's own nothing can be known.
+    system.state_dir().is_none()
         || notes().any(|note| Record::is_of(&note, project))
         || notes().next().is_none() && { known }.any(|path| path.exists())
 }

@@ -1,4 +1,4 @@
-//! Whether a person's own settings in a project stay out of its repository, and whether a settings file may be written through a link.
+//! Whether a user's own settings in a project stay out of its repository, and whether a settings file may be written through a link.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use hook_runtime::system::open::Beneath;
 /// How long git may take; it is asked by people's commands only.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What is wrong with keeping the person's settings in a project out of its repository.
+/// What is wrong with keeping the user's settings in a project out of its repository.
 pub(crate) fn unignored(place: &Place, system: &System) -> Option<String> {
     let root = place.project.as_ref()?.root();
     if place.scope != Scope::Local || !is_in_git(root) {
@@ -45,25 +45,25 @@ pub(crate) fn unignored(place: &Place, system: &System) -> Option<String> {
 }
 
 fn is_in_git(root: &Path) -> bool {
-    root.ancestors().any(|folder| folder.join(".git").exists())
+    root.ancestors().any(|dir| dir.join(".git").exists())
 }
 
-/// The working trees of the repository besides this one, which a person's entries here do not reach.
+/// The working trees of the repository besides this one, which a user's entries here do not reach.
 pub(crate) fn other_worktrees(root: &Path) -> Vec<PathBuf> {
     git::other_trees(root).into_iter().filter(|tree| !real(root).starts_with(tree)).collect()
 }
 
-/// Refuses settings that are a link, unless the link is the person's: git does not track it, the person owns it and what it leads to,
-/// that can be written, and it is not the settings file of another scope. A folder on the way there is never one.
+/// Refuses settings that are a link, unless the link is the user's: git does not track it, the user owns it and what it leads to,
+/// that can be written, and it is not the settings file of another scope. A directory on the way there is never one.
 pub(super) fn check_link(place: &Place, system: &System) -> anyhow::Result<()> {
     let root = place.project.as_ref().map(hook_runtime::project::Project::root);
     let inside = root.and_then(|root| place.settings.strip_prefix(root).ok().zip(Some(root)));
     if let Some((file, root)) = inside {
-        let folders = file.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folders.map(|folder| root.join(folder)).find(|folder| folder.is_symlink()) {
+        let dirs = file.ancestors().skip(1).filter(|dir| !dir.as_os_str().is_empty());
+        if let Some(dir) = dirs.map(|dir| root.join(dir)).find(|dir| dir.is_symlink()) {
             bail!(
-                "{} is a link, and a link in a project may lead anywhere; replace it by a folder, or choose `--scope user`",
-                folder.display()
+                "{} is a link, and a link in a project may lead anywhere; replace it by a directory, or choose `--scope user`",
+                dir.display()
             );
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn brought(place: &Place, system: &System) -> Option<String> {
     })
 }
 
-/// Whether git tracks a file of the project, or anything in a folder of it.
+/// Whether git tracks a file of the project, or anything in a directory of it.
 pub(super) fn is_tracked(root: &Path, inside: &Path, system: &System) -> bool {
     is_in_git(root)
         // Where git may not be asked, anything may have come with the repository.
@@ -120,7 +120,7 @@ pub(super) fn is_tracked(root: &Path, inside: &Path, system: &System) -> bool {
             || git::ask(root, &["ls-files", "--error-unmatch", "--", &inside.to_string_lossy()], PATIENCE, system).is_some())
 }
 
-/// The owner of what is neither the person's nor, where root installs, of whoever owns the project.
+/// The owner of what is neither the user's nor, where root installs, of whoever owns the project.
 #[cfg(unix)]
 fn stranger(metadata: &std::fs::Metadata, root: &Path) -> Option<u32> {
     use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! Installing into a project or for a person, and taking everything out again.
+//! Installing into a project or for a user, and taking everything out again.
 //!
 //! Nothing foreign is touched: the settings file keeps every byte that is not ours, the configuration file keeps every line but one.
 //! A note beside the executable says what was changed there, so that taking out gives back the same bytes. What fails midway is taken
@@ -30,7 +30,7 @@ pub(crate) use hook_runtime::installation::Record;
 pub use hook_runtime::installation::{Place, Scope};
 use hook_runtime::system::System;
 pub(crate) use hook_runtime::system::files::{
-    Change, clear_temporaries, inherit_owner, lock, lossy, lossy_option, make_folder, read, replace, set_mode, sha256,
+    Change, clear_temporaries, inherit_owner, lock, lossy, lossy_option, make_dir, read, replace, set_mode, sha256,
 };
 use hook_runtime::trust;
 use hook_runtime::vault::Vault;
@@ -42,7 +42,7 @@ pub struct Request {
     pub place: Place,
     /// Profiles that exist, to write into the configuration; without any it stays as it is.
     pub profiles: Option<Vec<String>>,
-    /// Edit a settings file that the client does not read.
+    /// Edit a settings file that the host does not read.
     pub force: bool,
     /// Let a hook that cannot run count as a refusal.
     pub strict: bool,
@@ -62,7 +62,7 @@ pub struct Done {
     pub settings: PathBuf,
     /// Whether any file changed, or would.
     pub changed: bool,
-    /// Entries written anew.
+    /// Entries written again.
     pub added: usize,
     /// Older entries of ours brought up to date.
     pub updated: usize,
@@ -73,9 +73,9 @@ pub struct Done {
     pub backup: Option<PathBuf>,
     /// What would change, as a unified diff; only of a dry run.
     pub diff: Option<String>,
-    /// What was done, a sentence each, for a person.
+    /// What was done, a sentence each, for a user.
     pub said: Vec<String>,
-    /// What a person should look at.
+    /// What a user should look at.
     pub warnings: Vec<String>,
 }
 
@@ -178,14 +178,14 @@ fn refusal(error: EditError, settings: &Path) -> anyhow::Error {
 pub fn install(request: &Request, dry_run: bool, system: &System) -> anyhow::Result<Done> {
     let place = &request.place;
     check_root(place)?;
-    // Without a folder of the person's there is no place for the executable: the project is none.
+    // Without a directory of the user's there is no place for the executable: the project is none.
     Place::of_user(system)?;
     let mut done = Done::new(place);
     if dry_run {
         let prepared = Prepared::new(request, system)?;
         (done.added, done.updated, done.removed) =
             (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
-        hook_runtime::system::files::check_writable(place.written_folders().iter())?;
+        hook_runtime::system::files::check_writable(place.written_dirs().iter())?;
         for path in foreign::found(place, &prepared.executable, system) {
             done.changed = true;
             done.say(format!("{} would be moved aside: it was not made by an installation of yours", path.display()));
@@ -196,7 +196,7 @@ pub fn install(request: &Request, dry_run: bool, system: &System) -> anyhow::Res
     }
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, system)?;
-    hook_runtime::system::files::check_writable(place.written_folders().iter())?;
+    hook_runtime::system::files::check_writable(place.written_dirs().iter())?;
     foreign::set_aside(place, &prepared.executable, system, &mut done)?;
     Record::read_or_warn(place, &mut done.warnings);
     clear_written(place, &mut done);
@@ -242,7 +242,7 @@ fn make_key(place: &Place, profile: &Profile, done: &mut Done, system: &System) 
     match (signed.make_key(), signed.key_path()) {
         (Ok(true), Some(path)) => {
             let made: Vec<&Path> = path.ancestors().take(3).collect();
-            // What cannot be given to the person is told by doctor.
+            // What cannot be given to the user is told by doctor.
             let _ = made.into_iter().rev().try_for_each(inherit_owner);
             done.say(format!("made the key of the signed state, {}", path.display()));
         }
@@ -260,7 +260,7 @@ fn write(
 ) -> anyhow::Result<()> {
     let place = &request.place;
     let placed = shared::is_placed(place, system);
-    let made = undo.make_folders(place)?;
+    let made = undo.make_dirs(place)?;
     let executable = place.spot(&place.executable);
     let is_new = !executable.exists();
     if written::place_executable(&executable, &prepared.executable)? {
@@ -275,9 +275,9 @@ fn write(
     shared::adopt(place, undo)?;
     undo.changes.push(record.write(place)?);
     if let Some(config) = &prepared.config {
-        // What the guard goes by in the person's own place is for nobody else to change, whatever the umask.
-        if let Some(folder) = place.config.parent().filter(|_| !config.spot.is_below()) {
-            make_folder(folder, true)?;
+        // What the guard goes by in the user's own place is for nobody else to change, whatever the umask.
+        if let Some(dir) = place.config.parent().filter(|_| !config.spot.is_below()) {
+            make_dir(dir, true)?;
         }
         config.make()?;
         undo.changes.push(config.clone());
@@ -289,12 +289,12 @@ fn write(
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
     for note in surroundings::changes(system)? {
-        if let Some(folder) = note.spot.path.parent() {
-            make_folder(folder, true)?;
+        if let Some(dir) = note.spot.path.parent() {
+            make_dir(dir, true)?;
         }
         note.make()?;
         done.changed = true;
-        done.say(format!("noted in {} which folders are yours", note.spot.path.display()));
+        done.say(format!("noted in {} which directories are yours", note.spot.path.display()));
         undo.changes.push(note);
     }
     register(request, prepared, undo, done, system)?;
@@ -346,7 +346,7 @@ fn tell_of_colleagues(place: &Place, prepared: &Prepared, done: &mut Done) {
     });
 }
 
-/// The entries are there again, so the person's word that they are to be gone holds no longer.
+/// The entries are there again, so the user's word that they are to be gone holds no longer.
 fn forget_uninstalled(place: &Place, undo: &mut Undo) -> anyhow::Result<()> {
     let Some(path) = place.mark.clone() else { return Ok(()) };
     let change = Change { before: read(&path)?, spot: (&path).into(), after: None };
@@ -357,15 +357,15 @@ fn forget_uninstalled(place: &Place, undo: &mut Undo) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Closes folders of ours that others may look into.
+/// Closes directories of ours that others may look into.
 #[cfg(unix)]
 fn private_again(place: &Place, done: &mut Done) -> anyhow::Result<()> {
-    for folder in place.folders() {
-        let mode = std::fs::metadata(folder).map(|metadata| std::os::unix::fs::MetadataExt::mode(&metadata));
+    for dir in place.dirs() {
+        let mode = std::fs::metadata(dir).map(|metadata| std::os::unix::fs::MetadataExt::mode(&metadata));
         if mode.is_ok_and(|mode| mode & 0o077 != 0) {
-            set_mode(place.spot(folder), 0o700)?;
+            set_mode(place.spot(dir), 0o700)?;
             done.changed = true;
-            done.say(format!("set the mode of {} to 700", folder.display()));
+            done.say(format!("set the mode of {} to 700", dir.display()));
         }
     }
     Ok(())
@@ -377,8 +377,8 @@ fn private_again(_place: &Place, _done: &mut Done) -> anyhow::Result<()> {
 }
 
 fn clear_written(place: &Place, done: &mut Done) {
-    for folder in place.written_folders() {
-        for path in clear_temporaries(place.spot(&folder)) {
+    for dir in place.written_dirs() {
+        for path in clear_temporaries(place.spot(&dir)) {
             done.say(format!("removed {}, which an interrupted installation left", path.display()));
         }
     }
@@ -416,7 +416,7 @@ pub(crate) fn take_out(
         return Ok((done.preview(&[&change]), undo));
     }
     if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
-        undo.make_folders(place)?;
+        undo.make_dirs(place)?;
         let backup = written::back_up(&place.settings, before, &place.spot(&place.own), system.now)?;
         undo.files.push(place.spot(&backup));
         done.say(format!("kept a copy of the settings as {}", backup.display()));
@@ -431,7 +431,7 @@ pub(crate) fn take_out(
 fn check_root(place: &Place) -> anyhow::Result<()> {
     match place.project.as_ref().map(hook_runtime::project::Project::root) {
         Some(root) if !root.is_dir() => {
-            bail!("{} is not a folder; name an existing project with --project DIR", root.display())
+            bail!("{} is not a directory; name an existing project with --project DIR", root.display())
         }
         _ => Ok(()),
     }

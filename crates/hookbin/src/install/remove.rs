@@ -6,7 +6,7 @@ use anyhow::bail;
 use hook_protocol::settings::edit::{self, HandlerView};
 
 use super::ignored::{check_link, tracks_copy};
-use super::{Done, check_root, clear_written, make_folder, replace, shared, surroundings, without, written};
+use super::{Done, check_root, clear_written, make_dir, replace, shared, surroundings, without, written};
 use hook_runtime::allowance;
 use hook_runtime::facts::evidence;
 use hook_runtime::installation::Record;
@@ -43,7 +43,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, system:
     let record = if is_noted_for_both { None } else { Record::read_or_warn(place, &mut done.warnings) };
     if record.is_none() && own > 0 && done.warnings.is_empty() && !is_kept && !is_noted_for_both {
         done.warnings.push(format!(
-            "there is no note of this installation, as after a folder was moved; how {} was before is not known",
+            "there is no note of this installation, as after a directory was moved; how {} was before is not known",
             place.config.display()
         ));
     }
@@ -57,15 +57,15 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, system:
             done.changed = true;
             done.say(format!("{} would be removed", gone.display()));
         }
-        for folder in place.records.iter().filter(|folder| purge && !shared && folder.exists()) {
+        for dir in place.records.iter().filter(|dir| purge && !shared && dir.exists()) {
             done.changed = true;
-            done.say(format!("{} would be removed", folder.display()));
+            done.say(format!("{} would be removed", dir.display()));
         }
         return Ok(done);
     }
     clear_written(place, &mut done);
     done.changed = settings.is_needed();
-    // A client sees the entries go at once, and asks whether that was the person's doing.
+    // A client sees the entries go at once, and asks whether that was the user's doing.
     let is_reverted = config.as_ref().is_some_and(Change::is_needed);
     mark(place, purge, settings.is_needed() || goes || copy.is_some() || is_reverted, system)?;
     match (&settings.before, &settings.after) {
@@ -114,14 +114,14 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, system:
     } else {
         clear(place, purge, &mut done)?;
     }
-    for folder in place.further.iter().rev() {
+    for dir in place.further.iter().rev() {
         // Ours by their names; those with something in them stay.
-        remove_empty(place.spot(folder));
+        remove_empty(place.spot(dir));
     }
     if let Some(record) = record {
-        record.remove_folders(place, system);
+        record.remove_dirs(place, system);
         let heir = sibling.map(|sibling| sibling.note).filter(|note| note.exists()).or(others.into_iter().next());
-        heir.map_or(Ok(()), |heir| record.leave_folders(&heir))?;
+        heir.map_or(Ok(()), |heir| record.leave_dirs(&heir))?;
     }
     Ok(done)
 }
@@ -140,7 +140,7 @@ fn copy_that_goes(place: &Place, system: &System) -> Option<PathBuf> {
     hook_runtime::installation::copy(place).filter(|_| place.scope == Scope::Project && !tracks_copy(place, system))
 }
 
-/// Whether the executable is the installation's to remove. Another person's program under this name is left alone where no entry of ours
+/// Whether the executable is the installation's to remove. Another user's program under this name is left alone where no entry of ours
 /// was ever there; and one's own where the entries are those of other people, whom it serves as well.
 fn executable_goes(place: &Place, record: Option<&Record>, entries: usize) -> bool {
     let is_known = match place.scope {
@@ -158,8 +158,8 @@ fn vouch_no_more(place: &Place, system: &System) -> Result<(), hook_runtime::Err
         Some(project) => {
             let Some(voucher) = user::voucher(project, system) else { return Ok(()) };
             remove(&voucher)?;
-            for folder in voucher.ancestors().skip(1).take(2) {
-                let _ = std::fs::remove_dir(folder);
+            for dir in voucher.ancestors().skip(1).take(2) {
+                let _ = std::fs::remove_dir(dir);
             }
             Ok(())
         }
@@ -167,7 +167,7 @@ fn vouch_no_more(place: &Place, system: &System) -> Result<(), hook_runtime::Err
     }
 }
 
-/// Notes that the entries are gone because the person took them out, for whoever finds them missing later. With `purge` nothing stays.
+/// Notes that the entries are gone because the user took them out, for whoever finds them missing later. With `purge` nothing stays.
 fn mark(place: &Place, purge: bool, is_needed: bool, system: &System) -> Result<(), hook_runtime::Error> {
     let Some(path) = &place.mark else { return Ok(()) };
     if purge {
@@ -176,13 +176,13 @@ fn mark(place: &Place, purge: bool, is_needed: bool, system: &System) -> Result<
     if !is_needed {
         return Ok(());
     }
-    for folder in place.further.iter().map(PathBuf::as_path).filter(|folder| path.starts_with(folder)) {
-        make_folder(folder, true)?;
+    for dir in place.further.iter().map(PathBuf::as_path).filter(|dir| path.starts_with(dir)) {
+        make_dir(dir, true)?;
     }
     replace(path, &format!("{}\n", system.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)), 0o600)
 }
 
-/// Takes out of a project what is there: the person's entries and the project's, or those of one scope, and what an older form left.
+/// Takes out of a project what is there: the user's entries and the project's, or those of one scope, and what an older form left.
 pub fn uninstall_project(
     root: &std::path::Path,
     only: Option<Scope>,
@@ -226,7 +226,7 @@ pub fn has_left_anything(root: &std::path::Path, only: Option<Scope>, system: &S
     Ok(shared::leftover(root, system)?.is_some())
 }
 
-/// Removes compiled configurations, and with `trusted` what the person trusts of a project.
+/// Removes compiled configurations, and with `trusted` what the user trusts of a project.
 fn forget(place: &Place, trusted: bool, system: &System) -> anyhow::Result<()> {
     let mut kept = trust::compiled(place.project.as_ref(), system);
     let record = place.project.as_ref().and_then(|project| trust::place(project, system));
@@ -256,24 +256,24 @@ fn drop_backups(place: &Place, settings: Option<&str>, purge: bool) -> anyhow::R
     Ok(())
 }
 
-/// Removes what is left of the installation's own folder. Recorded state and log stay unless `purge` is set; the person is told where.
+/// Removes what is left of the installation's own directory. Recorded state and log stay unless `purge` is set; the user is told where.
 fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     let backup = place.own.join("backup");
-    let mut kept: Vec<&PathBuf> = place.records.iter().filter(|folder| folder.exists()).collect();
+    let mut kept: Vec<&PathBuf> = place.records.iter().filter(|dir| dir.exists()).collect();
     if purge {
-        for folder in kept.drain(..) {
+        for dir in kept.drain(..) {
             if place.scope == Scope::User {
-                remove_recorded(folder)?;
+                remove_recorded(dir)?;
             } else {
-                remove_tree(place.spot(folder))?;
+                remove_tree(place.spot(dir))?;
             }
             done.changed = true;
-            done.say(format!("removed {}", folder.display()));
+            done.say(format!("removed {}", dir.display()));
         }
     }
     kept.extend(backup.exists().then_some(&backup));
     if !kept.is_empty() {
-        let kept: Vec<String> = kept.iter().map(|folder| folder.display().to_string()).collect();
+        let kept: Vec<String> = kept.iter().map(|dir| dir.display().to_string()).collect();
         let scope = if place.scope == Scope::User { " --user" } else { "" };
         done.say(format!(
             "kept what was recorded in {}; `hookbin uninstall{scope} --purge` removes it",
@@ -281,9 +281,9 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
         ));
     }
     if place.project.is_none() {
-        for folder in place.records.iter().filter_map(|folder| folder.parent()) {
+        for dir in place.records.iter().filter_map(|dir| dir.parent()) {
             // Ours by its name; one with something in it stays.
-            let _ = std::fs::remove_dir(folder);
+            let _ = std::fs::remove_dir(dir);
         }
     }
     if kept_inside(place) {
@@ -302,12 +302,12 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
 /// Removes what is recorded about projects, but for the notes of installations that stand in them.
 fn remove_recorded(projects: &std::path::Path) -> anyhow::Result<()> {
     let notes = [Scope::Local.note_name(), Scope::Project.note_name()];
-    for folder in std::fs::read_dir(projects).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        if !notes.iter().any(|note| folder.join(note).exists()) {
-            remove_tree(&folder)?;
+    for dir in std::fs::read_dir(projects).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if !notes.iter().any(|note| dir.join(note).exists()) {
+            remove_tree(&dir)?;
             continue;
         }
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+        for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
             if notes.iter().all(|note| entry.file_name() != *note) {
                 remove_tree(&entry.path())?;
             }
@@ -318,7 +318,7 @@ fn remove_recorded(projects: &std::path::Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether something of worth is left in the own folder, so that its ignore file has to stay.
+/// Whether something of worth is left in the own directory, so that its ignore file has to stay.
 fn kept_inside(place: &Place) -> bool {
     files::names(place.spot(&place.own)).iter().any(|name| name != ".gitignore")
 }

@@ -1,4 +1,4 @@
-//! What several installations of one person or one project share: the executable in the data folder, and what an older form left.
+//! What several installations of one user or one project share: the executable in the data directory, and what an older form left.
 
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,11 @@ pub(super) fn others(place: &Place, system: &System) -> Vec<PathBuf> {
     {
         notes.push(user.note);
     }
-    if let Some(folders) = system.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok()) {
-        let both = |folder: std::fs::DirEntry| {
-            [Scope::Local, Scope::Project].map(|scope| (scope, folder.path().join(scope.note_name())))
+    if let Some(dirs) = system.state_dir().and_then(|state| std::fs::read_dir(state.join("projects")).ok()) {
+        let both = |dir: std::fs::DirEntry| {
+            [Scope::Local, Scope::Project].map(|scope| (scope, dir.path().join(scope.note_name())))
         };
-        let mut found = folders.flatten().flat_map(both).collect::<Vec<_>>();
+        let mut found = dirs.flatten().flat_map(both).collect::<Vec<_>>();
         found.retain(|(scope, note)| *note != place.note && is_in_use(*scope, note, system));
         let mut found: Vec<PathBuf> = found.into_iter().map(|(_, note)| note).collect();
         found.sort();
@@ -54,7 +54,7 @@ pub(super) fn is_placed(place: &Place, system: &System) -> bool {
     }
 }
 
-/// What is left of an installation in the project's own folder that no entry starts any more, as after a change of scope.
+/// What is left of an installation in the project's own directory that no entry starts any more, as after a change of scope.
 pub(super) fn leftover(root: &Path, system: &System) -> anyhow::Result<Option<Place>> {
     let place = Place::in_project(Scope::Project, root, system)?;
     // Settings that cannot be read may start it.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use hook_runtime::installation::pieces;
-use hook_runtime::system::files::{Spot, make_folder, remove, replace};
+use hook_runtime::system::files::{Spot, make_dir, remove, replace};
 use hook_runtime::system::open::{Beneath, Kind, Rights};
 
 /// Copies of a settings file that are kept.
@@ -18,8 +18,8 @@ pub(super) const MOST_EXECUTABLE: u64 = 256 << 20;
 pub(super) fn place_executable(spot: impl Into<Spot>, bytes: &[u8]) -> anyhow::Result<bool> {
     let spot = spot.into();
     let target = &spot.path;
-    let folder = target.parent().context("the path has no folder")?;
-    let beneath = spot.beneath.clone().unwrap_or_else(|| Beneath::new(folder));
+    let dir = target.parent().context("the path has no directory")?;
+    let beneath = spot.beneath.clone().unwrap_or_else(|| Beneath::new(dir));
     let is_whole = beneath
         .look(target)
         .is_ok_and(|seen| seen.kind == Kind::File && seen.mode.is_none_or(|mode| mode & 0o777 == 0o755));
@@ -36,15 +36,15 @@ pub(super) fn place_executable(spot: impl Into<Spot>, bytes: &[u8]) -> anyhow::R
 
 /// Keeps a dated copy of a settings text for its owner alone, and at most [`BACKUPS`] of one name.
 pub(super) fn back_up(settings: &Path, text: &str, own: &Spot, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
-    let folder = own.path.join("backup");
-    make_folder(own.at(folder.clone()), true)?;
+    let dir = own.path.join("backup");
+    make_dir(own.at(dir.clone()), true)?;
     let prefix = backup_prefix(settings)?;
     let stamp = now.format("%Y%m%d-%H%M%S");
     // The number keeps the order of copies of one second.
     let free = (0..1000)
-        .map(|again| folder.join(format!("{prefix}{stamp}.{again:03}")))
+        .map(|again| dir.join(format!("{prefix}{stamp}.{again:03}")))
         .find(|path| !own.at(path.clone()).exists());
-    let backup = free.with_context(|| format!("{} is full of copies of this second", folder.display()))?;
+    let backup = free.with_context(|| format!("{} is full of copies of this second", dir.display()))?;
     replace(own.at(backup.clone()), text, 0o600)?;
     let copies = backups(settings, own)?;
     for old in copies.iter().take(copies.len().saturating_sub(BACKUPS)) {
@@ -56,13 +56,13 @@ pub(super) fn back_up(settings: &Path, text: &str, own: &Spot, now: DateTime<Utc
 /// The copies of a settings file, oldest first.
 pub(super) fn backups(settings: &Path, own: &Spot) -> anyhow::Result<Vec<PathBuf>> {
     let prefix = backup_prefix(settings)?;
-    let folder = own.path.join("backup");
-    let beneath = own.beneath.clone().unwrap_or_else(|| Beneath::new(&folder));
-    let names = beneath.names(&folder, usize::MAX).unwrap_or_default();
+    let dir = own.path.join("backup");
+    let beneath = own.beneath.clone().unwrap_or_else(|| Beneath::new(&dir));
+    let names = beneath.names(&dir, usize::MAX).unwrap_or_default();
     Ok(names
         .into_iter()
         .filter(|name| name.to_string_lossy().starts_with(&prefix))
-        .map(|name| folder.join(name))
+        .map(|name| dir.join(name))
         .collect())
 }
 

@@ -23,7 +23,7 @@ fn at(minutes: u32) -> String {
     format!("2026-03-01T10:{minutes:02}:00Z")
 }
 
-/// A call in the project's folder.
+/// A call in the project's directory.
 fn call(sandbox: &Sandbox, tool: &str, input: &Value) -> Value {
     json!({
         "hook_event_name": "PreToolUse", "session_id": "s1", "cwd": sandbox.project(), "tool_name": tool,
@@ -86,8 +86,8 @@ fn record(sandbox: &Sandbox) -> Value {
 
 /// Where words of this project lie.
 fn kept(sandbox: &Sandbox) -> Vec<PathBuf> {
-    let folder = sandbox.home().join(".local/state/hookbin/allowed");
-    std::fs::read_dir(folder).map(|all| all.map(|file| file.unwrap().path()).collect()).unwrap_or_default()
+    let dir = sandbox.home().join(".local/state/hookbin/allowed");
+    std::fs::read_dir(dir).map(|all| all.map(|file| file.unwrap().path()).collect()).unwrap_or_default()
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn a_pause_lifts_guard_and_gates_and_ends_by_itself() {
         assert!(message(&ran).contains("hookbin is paused until 2026-03-01 10:10:00 UTC and let this pass"), "{ran:?}");
         assert_eq!(record(&sandbox)["extra"]["lifted"], json!("pause"));
     }
-    // Nobody is let run more than without a guard: the client asks what it asks.
+    // Nobody is let run more than without a guard: the host asks what it asks.
     assert_eq!(verdict(&sandbox, &bash(&sandbox, ASKED), &at(9)), None);
     for event in [&push, &edit] {
         assert_eq!(verdict(&sandbox, event, &at(10)).as_deref(), Some("deny"), "{event}");
@@ -405,10 +405,10 @@ fn a_file_that_the_user_did_not_write_counts_for_nothing() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
     holds(Some("deny"), "others may write it");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
-    let folder = path.parent().unwrap();
-    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let dir = path.parent().unwrap();
+    std::fs::set_permissions(dir, std::fs::Permissions::from_mode(0o777)).unwrap();
     holds(Some("deny"), "others may put it there");
-    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700)).unwrap();
+    std::fs::set_permissions(dir, std::fs::Permissions::from_mode(0o700)).unwrap();
     holds(None, "as it was written");
     // From 10:00 to 11:00; 2026-03-01T10:00:00Z is 1772359200.
     for (from, to) in [

@@ -1,4 +1,4 @@
-//! What only a person says: that they have seen the work, and that the guard is to go. The same function decides for both, and for trust.
+//! What only a user says: that they have seen the work, and that the guard is to go. The same function decides for both, and for trust.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::sandbox::{Ran, Sandbox, run};
 use crate::trust::{at_terminal, type_at_terminal};
 
-/// The commands that are the person's.
+/// The commands that are the user's.
 const COMMANDS: [&[&str]; 3] = [&["proof", "verify"], &["uninstall"], &["uninstall", "--purge"]];
 
 /// A project with an installation.
@@ -59,7 +59,7 @@ fn only_a_person_says_that_work_is_seen_and_that_the_guard_goes() {
         assert!(!is_done(&sandbox, args), "{args:?}");
         assert_eq!(at_terminal(&sandbox, args, str::to_owned), Some(0), "{args:?}");
         assert!(is_done(&sandbox, args), "{args:?}");
-        // A script of the person's, outside of any client.
+        // A script of the user's, outside of any client.
         let sandbox = installed();
         let mut command = bare(&sandbox, args);
         command.env("HOOKBIN_UNATTENDED", "1");
@@ -95,7 +95,7 @@ fn a_renamed_copy_in_a_terminal_of_the_agents_making_is_not_the_person() {
     }
 }
 
-/// An agent that types into terminals can type into the person's: a command, a variable before it and the code.
+/// An agent that types into terminals can type into the user's: a command, a variable before it and the code.
 #[test]
 fn who_types_where_a_session_types_is_not_known() {
     let event = |sandbox: &Sandbox, name: &str, more: serde_json::Value| {

@@ -18,9 +18,9 @@ fn written(call: usize, file: &str) -> Vec<u8> {
 
 /// A program in the documented place that notes its arguments, says something, and then waits until it is told to end.
 fn brain(sandbox: &Sandbox) -> std::path::PathBuf {
-    let folder = sandbox.home().join("stoneshell-brain/target/release");
-    std::fs::create_dir_all(&folder).unwrap();
-    let program = folder.join("brain");
+    let dir = sandbox.home().join("stoneshell-brain/target/release");
+    std::fs::create_dir_all(&dir).unwrap();
+    let program = dir.join("brain");
     let told = sandbox.home().display().to_string();
     let text = format!(
         "#!/bin/sh\nfor arg; do printf '%s\\n--\\n' \"$arg\"; done > '{told}/args.part'\n/bin/mv '{told}/args.part' '{told}/args'\necho stored\n\
@@ -63,7 +63,7 @@ fn s0_79_a_checkpoint_program_runs_by_itself_and_delays_nothing() {
     std::fs::write(sandbox.home().join("end"), "").unwrap();
 }
 
-/// What lies beside a project is no part of it: it starts once the person has seen it named, or trusts its own folder.
+/// What lies beside a project is no part of it: it starts once the user has seen it named, or trusts its own directory.
 #[test]
 fn s0_79_a_program_beside_the_project_starts_where_the_person_agreed_to_it() {
     let sandbox = Sandbox::with_profile("spf");
@@ -83,13 +83,13 @@ fn s0_79_a_program_beside_the_project_starts_where_the_person_agreed_to_it() {
     let again = sandbox.hook(&[], &written(2, "/b"));
     assert_eq!((again.stdout.as_str(), kept()), ("", 2), "once a session");
     let shown = sandbox.cli(&["trust", "--show"]).stdout;
-    assert!(shown.contains(&format!("\n  programs  runs {place}, outside of this folder  (new)\n")), "{shown}");
+    assert!(shown.contains(&format!("\n  programs  runs {place}, outside of this directory  (new)\n")), "{shown}");
     sandbox.agree();
     let shown = sandbox.cli(&["trust", "--show"]).stdout;
-    assert!(shown.contains(&format!("runs {place}, outside of this folder\n")), "{shown}");
+    assert!(shown.contains(&format!("runs {place}, outside of this directory\n")), "{shown}");
     assert_eq!(sandbox.hook(&[], &written(3, "/c")).stdout, "");
     wait_for(|| started("/c"));
-    // The other folder's own trust.
+    // The other directory's own trust.
     sandbox.trust();
     let mut command =
         sandbox.command(&["trust", "--project", sandbox.home().join("stoneshell-brain").to_str().unwrap()]);
@@ -99,7 +99,7 @@ fn s0_79_a_program_beside_the_project_starts_where_the_person_agreed_to_it() {
     sandbox.hook(&[], &written(4, "/d"));
     wait_for(|| started("/d"));
     assert_eq!(kept(), 2);
-    // A whole path is the person's own word.
+    // A whole path is the user's own word.
     let whole = Sandbox::with_profile("spf");
     whole.write_own(&format!("[change.post-action.checkpoint]\ncommand = [{:?}]\n", program.to_str().unwrap()));
     let ran = whole.hook(&[], &written(1, "/a"));

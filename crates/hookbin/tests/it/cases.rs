@@ -1,8 +1,8 @@
 //! Runs the case files of `tests/data/cases`: events in order through the executable, then a look at what it said and kept.
 //!
 //! A `[[case]]` is `{name, req, profile, files, steps, after}`. A step is `{args, event | raw, env, now, exit, stdout, stderr, …}`;
-//! `after` maps files, relative to the project, to what must be true of them. `{project}` and `{state}` stand for the folders.
-//! An event has the session, the working folder and an empty transcript unless it says otherwise. What TOML cannot say (`null`)
+//! `after` maps files, relative to the project, to what must be true of them. `{project}` and `{state}` stand for the directories.
+//! An event has the session, the working directory and an empty transcript unless it says otherwise. What TOML cannot say (`null`)
 //! stands there as the text of a JSON document.
 
 use std::collections::BTreeMap;
@@ -99,10 +99,10 @@ fn standard() -> String {
 
 #[test]
 fn every_case_holds() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases");
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases");
     let mut failed = Vec::new();
     let mut count = 0;
-    for path in crate::sandbox::tree(folder.as_ref()) {
+    for path in crate::sandbox::tree(dir.as_ref()) {
         let text = std::fs::read_to_string(&path).unwrap();
         let cases: Cases = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for case in cases.case {
@@ -160,7 +160,7 @@ fn check_rule(sandbox: &Sandbox, step: &Step) {
     }
 }
 
-/// An answer without the line that tells the user how to lift it: the documents know no such line, and its name is of this folder.
+/// An answer without the line that tells the user how to lift it: the documents know no such line, and its name is of this directory.
 fn without_offer(mut answer: Value) -> Value {
     let said = answer["systemMessage"].as_str().unwrap_or_default();
     if said.starts_with("hookbin: to run it anyway, ") && !said.contains('\n') {

@@ -27,7 +27,7 @@ email = "cleo@example.org"
 tags = []
 "#;
 
-/// A project under the profile and its person's folder of settings.
+/// A project under the profile and its user's directory of settings.
 struct Desk {
     sandbox: Sandbox,
     mode: &'static str,
@@ -45,9 +45,9 @@ impl Desk {
     }
 
     fn contacts(&self, name: &str, text: &str) {
-        let folder = self.sandbox.home().join(".config/hookbin");
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(name), text).unwrap();
+        let dir = self.sandbox.home().join(".config/hookbin");
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::write(dir.join(name), text).unwrap();
     }
 
     fn call(&self, tool: &str, input: &Value) -> Ran {
@@ -262,7 +262,7 @@ fn a_look_up_that_fails_refuses_and_says_why() {
     let desk = Desk::new();
     std::fs::create_dir_all(desk.sandbox.home().join(".config/hookbin/contacts.toml")).unwrap();
     refused(&desk.message("send", "+493012345"), "cannot be read");
-    // The registry's database cannot be opened: a folder stands in its place.
+    // The registry's database cannot be opened: a directory stands in its place.
     let desk = Desk::new();
     std::fs::create_dir_all(desk.sandbox.home().join(".local/state/hookbin/registry.db/x")).unwrap();
     refused(&desk.message("send", "+493012345"), "cannot be looked up");

@@ -1,6 +1,6 @@
 //! Profile `claude-os` around tool calls: what is refused, and which state the registry is told.
 
-use hook_session_state::registry::{Filter, Found, Place, Session, SessionRegistry};
+use hook_session_state::registry::{Filter, Lookup, Place, Session, SessionRegistry};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -69,7 +69,7 @@ fn registry(sandbox: &Sandbox) -> Vec<Session> {
 fn state(sandbox: &Sandbox) -> String {
     let place = Place::new(&sandbox.home().join(".local/state/hookbin"));
     match place.open(0, None).unwrap().registry.show(SESSION).unwrap() {
-        Found::One(session) => session.current_state,
+        Lookup::One(session) => session.current_state,
         other => panic!("{other:?}"),
     }
 }
@@ -228,7 +228,7 @@ fn large_pictures_are_refused_where_a_person_wants_it() {
 
 #[test]
 fn s4_49_no_fault_of_the_registry_or_the_state_stops_a_session() {
-    // A file stands where the registry's folder belongs, which root feels too.
+    // A file stands where the registry's directory belongs, which root feels too.
     let sandbox = Sandbox::new();
     sandbox.write_own("profile = [\"claude-os\"]\n");
     std::fs::create_dir_all(sandbox.home().join(".local/state")).unwrap();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use hook_session_state::registry::{
-    Change, EventId, Found, Place, RegistryEvent, SessionRegistry, Spool, Worker, WorkerStatus,
+    Change, EventId, Lookup, Place, RegistryEvent, SessionRegistry, Spool, Worker, WorkerStatus,
 };
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ impl Parent {
 
     fn last_seen(&self) -> (String, i64) {
         match Place::new(&self.state()).open(NOW, None).unwrap().registry.show(SESSION).unwrap() {
-            Found::One(session) => (session.current_state, session.last_seen_at),
+            Lookup::One(session) => (session.current_state, session.last_seen_at),
             other => panic!("{other:?}"),
         }
     }
@@ -249,7 +249,7 @@ fn a_registry_that_is_locked_or_damaged_makes_a_short_notice() {
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     assert!(ran.context().contains("cannot be told now"), "{ran:?}");
     drop(lock);
-    // A damaged one is set aside and made anew from what was spooled.
+    // A damaged one is quarantined and rebuilt from what was spooled.
     for suffix in ["", "-wal", "-shm"] {
         let _ = std::fs::remove_file(parent.state().join(format!("registry.db{suffix}")));
     }

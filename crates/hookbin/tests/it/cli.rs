@@ -184,7 +184,7 @@ fn a_deleted_log_does_not_look_empty() {
         assert_eq!(ran.code, Some(4), "{files:?}: {ran:?}");
         assert!(ran.stdout.contains("no record is left"), "{files:?}: {ran:?}");
 
-        // A log that was begun anew is younger than the session that it should begin with.
+        // A log that was begun again is younger than the session that it should begin with.
         let later = [("HOOKBIN_NOW", "2099-01-01T00:00:00Z")];
         sandbox.hook_with(&["PreToolUse"], b"{\"tool_name\":\"Bash\"}", &later);
         let ran = sandbox.cli(&["log", "verify", "--json"]);
@@ -215,7 +215,7 @@ fn a_project_without_records_is_no_fault_and_one_that_does_not_exist_is_wrong_us
         args.extend(["--project", gone.as_str()]);
         let ran = sandbox.cli(&args);
         assert_eq!(ran.code, Some(64), "{command:?}: {ran:?}");
-        assert!(ran.stderr.contains("is not a folder"), "{ran:?}");
+        assert!(ran.stderr.contains("is not a directory"), "{ran:?}");
     }
     assert_eq!(sandbox.cli(&["log", "verify", "--json"]).json()["records"], 0);
     for help in ["--help", "-h"] {
@@ -360,7 +360,7 @@ fn completions_and_the_manual_come_from_the_commands() {
     assert_eq!(sandbox.cli(&["completions", "cmd"]).code, Some(64));
 }
 
-/// A plugin's entries name the plugin's own folder, and give way to a project's own as those of a person do.
+/// A plugin's entries name the plugin's own directory, and give way to a project's own as those of a user do.
 #[test]
 fn the_hooks_of_a_plugin_can_be_printed() {
     let hooks = Sandbox::new().cli(&["settings", "--plugin", "--profile", "spf"]).json();

@@ -30,8 +30,8 @@ fn root() -> PathBuf {
 
 fn documents() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = ["README.md", "SECURITY.md", "CONTRIBUTING.md"].map(|name| root().join(name)).into();
-    for folder in ["docs/guide", "docs/guide/profiles"] {
-        let Ok(entries) = std::fs::read_dir(root().join(folder)) else { continue };
+    for dir in ["docs/guide", "docs/guide/profiles"] {
+        let Ok(entries) = std::fs::read_dir(root().join(dir)) else { continue };
         found.extend(
             entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "md")),
         );
@@ -139,7 +139,7 @@ fn of_that_time(said: &str) -> String {
     said
 }
 
-/// The name of a refused call, which is of this folder, as the guides show it.
+/// The name of a refused call, which is of this directory, as the guides show it.
 fn of_that_call(said: &str) -> String {
     let mut shown = String::new();
     let mut rest = said;

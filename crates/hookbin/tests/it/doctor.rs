@@ -258,7 +258,7 @@ fn an_executable_of_another_build() {
     is_mended(&sandbox, "binary-other", "0.0.7");
 }
 
-/// Another program in the executable's place, which the person's installation has noted. One that it has not is never started.
+/// Another program in the executable's place, which the user's installation has noted. One that it has not is never started.
 fn stand_in(sandbox: &Sandbox, script: &str) {
     std::fs::write(sandbox.path(BINARY), script).unwrap();
     let note = sandbox.note("project");
@@ -329,7 +329,7 @@ fn another_version_than_the_project_expects() {
 }
 
 #[test]
-fn a_state_folder_that_is_a_link() {
+fn a_state_dir_that_is_a_link() {
     let sandbox = healthy();
     std::fs::rename(sandbox.path(".claude/hookbin/state"), sandbox.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.path(".claude/hookbin/state")).unwrap();
@@ -337,7 +337,7 @@ fn a_state_folder_that_is_a_link() {
 }
 
 #[test]
-fn a_folder_in_which_nothing_can_be_written() {
+fn a_dir_in_which_nothing_can_be_written() {
     use std::os::unix::process::CommandExt;
     if !rustix::process::geteuid().is_root() {
         return;
@@ -401,14 +401,14 @@ fn a_log_whose_last_line_is_torn() {
     is_fault(&sandbox, "log", "not whole");
 }
 
-/// Every event tells it to the person; so does doctor.
+/// Every event tells it to the user; so does doctor.
 #[test]
-fn a_file_where_a_folder_of_records_belongs() {
-    for (folder, lost) in [("log", "nothing is logged"), ("state", "nothing is remembered")] {
+fn a_file_where_a_dir_of_records_belongs() {
+    for (dir, lost) in [("log", "nothing is logged"), ("state", "nothing is remembered")] {
         let sandbox = healthy();
-        let folder = sandbox.path(&format!(".claude/hookbin/{folder}"));
-        std::fs::remove_dir_all(&folder).unwrap();
-        std::fs::write(&folder, "x").unwrap();
+        let dir = sandbox.path(&format!(".claude/hookbin/{dir}"));
+        std::fs::remove_dir_all(&dir).unwrap();
+        std::fs::write(&dir, "x").unwrap();
         is_fault(&sandbox, "not-writable", lost);
         assert!(found(&examine(&sandbox).1, "lock").is_empty(), "no process holds it");
     }
@@ -442,7 +442,7 @@ fn a_file_that_an_interrupted_installation_left() {
 }
 
 #[test]
-fn a_client_started_in_a_subfolder() {
+fn a_client_started_in_a_subdir() {
     let sandbox = healthy();
     std::fs::create_dir(sandbox.path("src")).unwrap();
     let ask = |sandbox: &Sandbox| {
@@ -458,7 +458,7 @@ fn a_client_started_in_a_subfolder() {
     assert_eq!(found(&report, "last-event").len(), 1, "said twice: {report}");
 }
 
-/// The home folder is no project, and the person's own installation can be looked at from there.
+/// The home directory is no project, and the user's own installation can be looked at from there.
 #[test]
 fn a_persons_installation_looked_at_from_home() {
     let sandbox = Sandbox::new();
@@ -480,7 +480,7 @@ fn a_persons_installation_looked_at_from_home() {
 fn a_project_of_which_nothing_is_known_yet() {
     let sandbox = Sandbox::new();
     sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]);
-    is_note(&sandbox, "trust", "no record that this folder is trusted");
+    is_note(&sandbox, "trust", "no record that this directory is trusted");
     is_note(&sandbox, "no-event", "no event");
 }
 
@@ -500,8 +500,8 @@ fn odd_entries_of_others() {
     change(&sandbox, "\"PreToolUse\": [", &format!("\"PreToolUse\": [{}", entries.concat()));
     is_note(&sandbox, "lint", "`Agent` now");
     is_note(&sandbox, "lint", "guard.sh: exit 1 blocks nothing");
-    is_note(&sandbox, "lint", "guard.sh: the client sets no CLAUDE_SESSION_ID");
-    is_note(&sandbox, "lint", "decide.py: it answers with a decision that the client does not know");
+    is_note(&sandbox, "lint", "guard.sh: Claude Code sets no CLAUDE_SESSION_ID");
+    is_note(&sandbox, "lint", "decide.py: it answers with a decision that Claude Code does not know");
     is_note(&sandbox, "dead-hook", "gone.sh is not there");
     is_note(&sandbox, "other-hooks", "4 other hooks run on PreToolUse");
     let (_, report) = examine(&sandbox);

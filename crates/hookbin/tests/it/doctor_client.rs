@@ -1,4 +1,4 @@
-//! What `doctor` says about the client that would be started: which version it is, and how that is found out.
+//! What `doctor` says about the host that would be started: which version it is, and how that is found out.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::sandbox::{Ran, Sandbox, run};
 
-/// A project in which hookbin is installed, and a folder of programs.
+/// A project in which hookbin is installed, and a directory of programs.
 struct Machine(Sandbox);
 
 impl Machine {
@@ -44,7 +44,7 @@ impl Machine {
         std::fs::remove_file(self.0.home().join("started")).is_ok()
     }
 
-    /// `doctor --json` with the folder `bin` on `PATH`.
+    /// `doctor --json` with the directory `bin` on `PATH`.
     fn doctor(&self, arguments: &[&str]) -> (Ran, Value) {
         self.doctor_on(&self.0.home().join("bin").display().to_string(), arguments)
     }
@@ -58,7 +58,7 @@ impl Machine {
     }
 }
 
-/// Level, id and message of what is said about the client.
+/// Level, id and message of what is said about the host.
 fn about_client(report: &Value) -> Vec<(String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let all = report["findings"].as_array().unwrap().iter();
@@ -166,8 +166,8 @@ fn the_first_executable_on_the_path_counts_and_a_given_one_before_it() {
     std::fs::set_permissions(&not_executable, std::fs::Permissions::from_mode(0o644)).unwrap();
     std::fs::create_dir_all(machine.0.home().join("folder/claude")).unwrap();
     let path = |names: &[&str]| {
-        let folders = names.iter().map(|name| machine.0.home().join(name));
-        std::env::join_paths(folders).unwrap().into_string().unwrap()
+        let dirs = names.iter().map(|name| machine.0.home().join(name));
+        std::env::join_paths(dirs).unwrap().into_string().unwrap()
     };
     let (ran, report) = machine.doctor_on(&path(&["none", "folder", "new", "old"]), &[]);
     is_new_enough(&ran, &report);

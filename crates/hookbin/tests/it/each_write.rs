@@ -78,7 +78,7 @@ fn uninstalling_with_a_full_disk_at_each_write() {
     settings_are_old_or_new(Fault::DiskFull, "uninstall");
 }
 
-/// The vault's one foreign file, the client's state, is the old or the new; the next run finishes, and removing gives all back.
+/// The vault's one foreign file, the host's state, is the old or the new; the next run finishes, and removing gives all back.
 fn vault(fault: Fault) {
     let whole = Client::installed();
     let staged = whole.state();

@@ -1,4 +1,4 @@
-//! What is not where it is expected: the guard's folders that the person has moved, and members that a payload names twice.
+//! What is not where it is expected: the guard's directories that the user has moved, and members that a payload names twice.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ fn bash(sandbox: &Sandbox, command: &str, env: &[(&str, &str)]) -> Ran {
 }
 
 #[test]
-fn folders_that_the_person_moved_are_protected_like_the_usual_ones() {
+fn dirs_that_the_person_moved_are_protected_like_the_usual_ones() {
     let sandbox = Sandbox::new();
     let base = sandbox.home().join("moved");
     let base = base.to_str().unwrap();
@@ -36,14 +36,14 @@ fn folders_that_the_person_moved_are_protected_like_the_usual_ones() {
         assert!(ran.reason().contains("the guard itself"), "{command}: {ran:?}");
         assert_eq!(ran.decision().as_deref(), Some("deny"), "{command}");
     }
-    // Without the variables these are folders like any others, and beside them too.
+    // Without the variables these are directories like any others, and beside them too.
     let plain = bash(&sandbox, &format!("echo x > {base}/hookbin/hookbin.toml"), &[]);
     assert_eq!(plain.decision(), None, "{plain:?}");
     let beside = bash(&sandbox, &format!("echo x > {base}/hookbinary.toml"), &moved);
     assert_eq!(beside.decision(), None, "{beside:?}");
 }
 
-/// The client reads JSON as JavaScript does: of two members with one name, the last counts.
+/// The host reads JSON as JavaScript does: of two members with one name, the last counts.
 #[test]
 fn of_members_with_one_name_the_last_counts() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! Variables that others can set: none of them moves what the person keeps, sets the time or lifts a limit, unless the person's note
+//! Variables that others can set: none of them moves what the user keeps, sets the time or lifts a limit, unless the user's note
 //! says so.
 
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ fn installed() -> (Sandbox, PathBuf) {
     (sandbox, executable)
 }
 
-/// A dangerous call about which the client asks an executable in the project's folder.
+/// A dangerous call about which the host asks an executable in the project's directory.
 fn asked(sandbox: &Sandbox, executable: &Path, marks: &[&str], env: &[(&str, &str)]) -> Ran {
     let mut command = Command::new(executable);
     command.args(["hook", "PreToolUse"]).args(marks).env_clear().env("HOME", sandbox.home());
     command.env("CLAUDE_PROJECT_DIR", sandbox.project()).envs(env.iter().copied()).current_dir(sandbox.project());
-    // The home folder by its name: `~` is whatever the environment says.
+    // The home directory by its name: `~` is whatever the environment says.
     let danger = format!("rm -rf {}", sandbox.home().display());
     let mut event: Value = serde_json::from_slice(&bash(&danger)).unwrap();
     event["cwd"] = json!(sandbox.project());
@@ -41,10 +41,10 @@ fn told(sandbox: &Sandbox, executable: &Path, args: &[&str], env: &[(&str, &str)
     run_as_it_is(command, b"")
 }
 
-/// Everything of the person's folders that a clone could bring under other names.
+/// Everything of the user's directories that a clone could bring under other names.
 fn brought(sandbox: &Sandbox) {
-    for folder in ["cfg/hookbin", "cfg/.config/hookbin"] {
-        sandbox.write(&format!("{folder}/hookbin.toml"), OFF);
+    for dir in ["cfg/hookbin", "cfg/.config/hookbin"] {
+        sandbox.write(&format!("{dir}/hookbin.toml"), OFF);
     }
     sandbox.write("cfg/hookbin/environment", "XDG_CONFIG_HOME\nXDG_STATE_HOME\nXDG_DATA_HOME\nHOME\n");
     sandbox.write("cfg/.local/share/hookbin/environment", "XDG_CONFIG_HOME\nXDG_STATE_HOME\nXDG_DATA_HOME\n");
@@ -62,13 +62,13 @@ fn the_environment_chooses_no_policy() {
     brought(&sandbox);
     let cfg = sandbox.path("cfg");
     let before = tree(&cfg);
-    let folders = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"];
+    let dirs = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"];
     for moved in ["/proc/self/cwd/cfg", cfg.to_str().unwrap()] {
-        for names in [&["XDG_CONFIG_HOME"][..], &folders, &["HOME"], &["HOME", "XDG_CONFIG_HOME"]] {
+        for names in [&["XDG_CONFIG_HOME"][..], &dirs, &["HOME"], &["HOME", "XDG_CONFIG_HOME"]] {
             let env: Vec<(&str, &str)> = names.iter().map(|name| (*name, moved)).collect();
             for (executable, marks) in [(&executable, &["--user"][..]), (&executable, &["--local"]), (&in_project, &[])]
             {
-                // An executable of the project would take the account's home folder, which is none of the test's.
+                // An executable of the project would take the account's home directory, which is none of the test's.
                 if executable != &in_project || !names.contains(&"HOME") {
                     let ran = asked(&sandbox, executable, marks, &env);
                     assert_eq!(ran.code, Some(2), "{names:?} {moved} {marks:?}: {ran:?}");
@@ -77,12 +77,12 @@ fn the_environment_chooses_no_policy() {
         }
     }
     assert_eq!(tree(&cfg), before, "nothing is kept where the environment says");
-    // The same file where the person has it does count.
+    // The same file where the user has it does count.
     sandbox.write_own(OFF);
     assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0));
 }
 
-/// A project's executable keeps to the account's home folder where the person installed the project by it, whatever folder of theirs a
+/// A project's executable keeps to the account's home directory where the user installed the project by it, whatever directory of theirs a
 /// variable names. The account's is put out of sight for the test, where the system lets it.
 #[test]
 fn a_projects_variable_moves_no_project_away_from_the_account() {
@@ -99,7 +99,7 @@ fn a_projects_variable_moves_no_project_away_from_the_account() {
     let mut danger: Value = serde_json::from_slice(&bash("rm -rf ~")).unwrap();
     danger["cwd"] = json!(sandbox.project());
     std::fs::write(&event, danger.to_string()).unwrap();
-    // One shell that alone sees another folder in the place of the account's.
+    // One shell that alone sees another directory in the place of the account's.
     let script = r#"
         mount --bind "$PLACE" "$ACCOUNT" && cd "$PROJECT" || exit 77
         HOME="$ACCOUNT" "$HOOKBIN" install --scope project > /dev/null 2>&1 || exit 78
@@ -127,9 +127,9 @@ enabled = false' > "$OTHER/.config/hookbin/hookbin.toml"
     assert_eq!(String::from_utf8_lossy(&out.stdout), "other 2\nlet 0\n", "{out:?}");
 }
 
-/// A home folder of the environment that holds the person's own, or lies in it, opens nothing there.
+/// A home directory of the environment that holds the user's own, or lies in it, opens nothing there.
 #[test]
-fn a_home_folder_around_the_persons_own_hides_nothing_of_it() {
+fn a_home_dir_around_the_persons_own_hides_nothing_of_it() {
     let (sandbox, executable) = installed();
     let home = sandbox.home();
     let around = home.parent().unwrap().to_owned();
@@ -173,7 +173,7 @@ fn the_environment_silences_no_entry() {
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
     assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0), "the project's own entry answers");
-    // Settings that the client drops, or of which nobody knows that it reads them: their entry may never be started.
+    // Settings that the host drops, or of which nobody knows that it reads them: their entry may never be started.
     let settings = sandbox.read(".claude/settings.json");
     for more in [r#""permissions": "x""#, r#""model": 5"#, r#""settingOfTomorrow": {}"#] {
         sandbox.write(".claude/settings.json", &settings.replacen('{', &format!("{{{more},"), 1));
@@ -189,9 +189,9 @@ fn the_environment_silences_no_entry() {
         ".claude/settings.json",
         &settings.replacen('{', r#"{"model": "sonnet","permissions": {"allow": ["Bash(ls)"]},"#, 1),
     );
-    assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0), "what the client is known to read");
+    assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0), "what Claude Code is known to read");
     sandbox.write(".claude/settings.json", &settings);
-    // The entry of another project of the person's: the hook does not run there.
+    // The entry of another project of the user's: the hook does not run there.
     let clone = Sandbox::new();
     let elsewhere = |env: &[(&str, &str)]| {
         let mut command = Command::new(&executable);
@@ -202,7 +202,7 @@ fn the_environment_silences_no_entry() {
         run_as_it_is(command, event.to_string().as_bytes()).code
     };
     assert_eq!(elsewhere(&[("CLAUDE_PROJECT_DIR", sandbox.project().to_str().unwrap())]), Some(2));
-    // A voucher that the clone has brought, here another installation's folder of data.
+    // A voucher that the clone has brought, here another installation's directory of data.
     let data = other.home().join(".local/share");
     let named = [
         ("CLAUDE_PROJECT_DIR", other.project().to_str().unwrap().to_owned()),
@@ -221,10 +221,10 @@ fn the_environment_silences_no_entry() {
     assert_eq!(run_as_it_is(command, event.to_string().as_bytes()).code, Some(2));
 }
 
-/// A folder that holds the home folder is no project, and one in which the session is not counts only where the person has used
+/// A directory that holds the home directory is no project, and one in which the session is not counts only where the user has used
 /// hookbin.
 #[test]
-fn the_clients_folder_is_the_project_where_the_session_is_in_it() {
+fn the_clients_dir_is_the_project_where_the_session_is_in_it() {
     let sandbox = Sandbox::new();
     let elsewhere = tempfile::tempdir().unwrap();
     let stranger = elsewhere.path().join("stranger");
@@ -242,7 +242,7 @@ fn the_clients_folder_is_the_project_where_the_session_is_in_it() {
     assert!(!stranger.join(".claude/hookbin").exists());
     std::fs::remove_dir_all(sandbox.path(".claude")).unwrap();
     assert!(recorded(sandbox.home().parent().unwrap()) && !sandbox.home().parent().unwrap().join(".claude").exists());
-    // A session that went elsewhere from a project of the person's.
+    // A session that went elsewhere from a project of the user's.
     std::fs::remove_dir_all(sandbox.path(".claude")).unwrap();
     let compiled = sandbox.compiled().with_file_name(name_of(&stranger) + ".cache");
     std::fs::write(compiled, "").unwrap();
@@ -255,8 +255,8 @@ fn the_time_is_the_systems_unless_the_person_lets_it_be_set() {
     let year = |env: &[(&str, &str)]| {
         let ran = asked(&sandbox, &executable, &["--user"], env);
         assert_eq!(ran.code, Some(2), "{ran:?}");
-        let folder = sandbox.home().join(".local/state/hookbin/projects").join(sandbox.name()).join("log/audit.jsonl");
-        let log = std::fs::read_to_string(folder).unwrap();
+        let dir = sandbox.home().join(".local/state/hookbin/projects").join(sandbox.name()).join("log/audit.jsonl");
+        let log = std::fs::read_to_string(dir).unwrap();
         let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
         // The trail's own time never goes back.
         let clock = last["clock"].as_str().or_else(|| last["time"].as_str());
@@ -294,21 +294,21 @@ fn a_note_that_others_may_write_says_nothing() {
     assert_eq!(asked(&sandbox, &executable, &["--user"], &[("XDG_CONFIG_HOME", &cfg)]).code, Some(2));
 }
 
-/// A person whose folders do lie elsewhere is asked once; then no session needs the variables any more.
+/// A user whose directories do lie elsewhere is asked once; then no session needs the variables any more.
 #[cfg(target_os = "linux")]
 #[test]
-fn folders_of_the_person_are_noted_when_they_agree() {
+fn dirs_of_the_person_are_noted_when_they_agree() {
     let moved = |sandbox: &Sandbox| {
         let base = sandbox.home().join("moved");
         ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
             .map(|name| (name, base.join(name).to_str().unwrap().to_owned()))
     };
     let hookbin = Path::new(env!("CARGO_BIN_EXE_hookbin"));
-    // A script that says nothing, and one that stands for its person.
+    // A script that says nothing, and one that stands for its user.
     for unattended in [false, true] {
         let sandbox = Sandbox::new();
         let moved = moved(&sandbox);
-        let mut env: Vec<(&str, &str)> = moved.iter().map(|(name, folder)| (*name, folder.as_str())).collect();
+        let mut env: Vec<(&str, &str)> = moved.iter().map(|(name, dir)| (*name, dir.as_str())).collect();
         env.extend(unattended.then_some(("HOOKBIN_UNATTENDED", "1")));
         let before = tree(&sandbox.home());
         let ran = told(&sandbox, hookbin, &["install", "--user"], &env);
@@ -330,7 +330,7 @@ fn folders_of_the_person_are_noted_when_they_agree() {
             );
             continue;
         }
-        // The entry and every executable of the person find all of it without a variable.
+        // The entry and every executable of the user find all of it without a variable.
         let config = sandbox.home().join("moved/XDG_CONFIG_HOME/hookbin/hookbin.toml");
         assert_eq!(asked(&sandbox, &data.join("hookbin"), &["--user"], &[("HOME", "/proc/self/cwd")]).code, Some(2));
         std::fs::create_dir_all(config.parent().unwrap()).unwrap();

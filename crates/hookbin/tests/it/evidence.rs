@@ -139,7 +139,7 @@ fn a_proof_that_nobody_recorded_does_not_count_and_is_set_aside_at_the_start() {
     refused(&commit(&sandbox, "s1"), PROOF, "hookbin did not record it");
     sandbox.confirm();
     passes(&commit(&sandbox, "s1"));
-    // What a compaction begins anew is the same session.
+    // What a compaction begins again is the same session.
     event(&sandbox, "s1", "SessionStart", &json!({"source": "compact"}));
     passes(&commit(&sandbox, "s1"));
     for (session, source) in [("s1", "resume"), ("s1", "clear"), ("s2", "startup")] {
@@ -148,10 +148,10 @@ fn a_proof_that_nobody_recorded_does_not_count_and_is_set_aside_at_the_start() {
         event(&sandbox, session, "SessionStart", &json!({"source": source}));
         sandbox.write(TESTS, &good(TESTS));
         refused(&commit(&sandbox, session), PROOF, "it is older than this session");
-        // It is the person's to remove, and becomes pending where a commit asks for it.
+        // It is the user's to remove, and becomes pending where a commit asks for it.
         assert!(sandbox.read(PROOF).starts_with("pending|"));
     }
-    // The person's own file may let the agent write it.
+    // The user's own file may let the agent write it.
     let sandbox = repository();
     let own = sandbox.home().join(".config/hookbin/hookbin.toml");
     std::fs::create_dir_all(own.parent().unwrap()).unwrap();
@@ -362,7 +362,7 @@ fn a_twin_that_is_gone_forged_or_of_another_project_vouches_for_nothing() {
     }
 }
 
-/// A person is told how far a file counts.
+/// A user is told how far a file counts.
 #[test]
 fn commands_say_how_far_a_status_file_counts() {
     let sandbox = earned();

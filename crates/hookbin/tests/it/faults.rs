@@ -124,7 +124,7 @@ fn a_late_run_refuses_the_call() {
         assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("the deadline was reached"));
         assert_eq!(sandbox.hook(&["--late", "PostToolUse"], b"").code, Some(0), "{profile}");
     }
-    // The text of a skill is a clone's own, and the client asks about a command in it under another name.
+    // The text of a skill is a clone's own, and the host asks about a command in it under another name.
     let ran = Sandbox::new().hook(&["--late", "PreSkillShellCommand"], b"");
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{ran:?}");
     let ran = Sandbox::new().hook(&["--late", "PostToolUse"], b"");
@@ -149,7 +149,7 @@ fn a_skills_command_that_cannot_be_read_is_refused() {
 fn no_configuration_is_so_slow_that_a_refused_call_passes() {
     let examples = (0..20_000).map(|n| format!("\"psql prod{n}\"")).collect::<Vec<_>>().join(", ");
     let rule = format!(
-        "[[rule]]\nid = \"r\"\nprogram = \"psql\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"no\"\nfires = [{examples}]\nspares = [\"ls\"]\n"
+        "[[rule]]\nid = \"r\"\nprogram = \"psql\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"no\"\nshould_match = [{examples}]\nshould_not_match = [\"ls\"]\n"
     );
     let sandbox = Sandbox::new();
     sandbox.write(".claude/hookbin.toml", &rule);
@@ -225,7 +225,7 @@ fn a_broken_configuration_never_disarms() {
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-reed]\nenabled = false\n");
     let message = deny(&sandbox).json()["systemMessage"].as_str().unwrap().to_owned();
     assert!(message.contains("pre-reed") && message.contains("`pre-read`"), "{message}");
-    // No profile at all: own protection and the default hold, in the project's file and in the person's.
+    // No profile at all: own protection and the default hold, in the project's file and in the user's.
     for path in [".claude/hookbin.toml", "../.config/hookbin/hookbin.toml"] {
         let sandbox = Sandbox::new();
         sandbox.write(path, "\nprofile = []\n");
@@ -236,22 +236,22 @@ fn a_broken_configuration_never_disarms() {
     }
     // One rule without an example to spare: the others hold.
     let sandbox = Sandbox::new();
-    let rule = |id: &str, spares: &str| {
+    let rule = |id: &str, should_not_match: &str| {
         format!(
-            "[[rule]]\nid = \"{id}\"\nprogram = \"{id}\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"{id}\"]\nspares = [{spares}]\n"
+            "[[rule]]\nid = \"{id}\"\nprogram = \"{id}\"\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"{id}\"]\nshould_not_match = [{should_not_match}]\n"
         )
     };
     sandbox.write(".claude/hookbin.toml", &format!("{}{}", rule("good", "\"ls\""), rule("bad", "")));
     let ran = sandbox.hook(&["PreToolUse"], &bash("good"));
     assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");
     assert!(ran.json()["systemMessage"].as_str().unwrap().contains("rule `bad` needs at least one example"), "{ran:?}");
-    // A fault in the project's file leaves the person's own file in force.
+    // A fault in the project's file leaves the user's own file in force.
     let sandbox = Sandbox::new();
     sandbox.write("../.config/hookbin/hookbin.toml", &rule("mine", "\"ls\""));
     sandbox.write(".claude/hookbin.toml", "[change.nothing]\nenabled = false\n");
     let ran = sandbox.hook(&["PreToolUse"], &bash("mine"));
     assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");
-    // A folder where the file belongs.
+    // A directory where the file belongs.
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.path(".claude/hookbin.toml")).unwrap();
     let ran = sandbox.hook(&["PreToolUse"], b"?");
@@ -274,18 +274,18 @@ fn a_changed_configuration_is_in_force_at_once() {
     assert_eq!(sandbox.hook(&["PreToolUse"], b"?").decision().as_deref(), Some("ask"));
 }
 
-/// The decision and the answer do not depend on the state folder; the person is told once what is wrong with it.
+/// The decision and the answer do not depend on the state directory; the user is told once what is wrong with it.
 #[test]
-fn a_state_folder_that_cannot_be_used_stops_nothing() {
+fn a_state_dir_that_cannot_be_used_stops_nothing() {
     type Break = fn(&Sandbox);
     let breaks: [(&str, Break); 3] = [
-        ("a file", |sandbox| sandbox.write(".claude/hookbin/state", "not a folder")),
+        ("a file", |sandbox| sandbox.write(".claude/hookbin/state", "not a directory")),
         ("a link", |sandbox| {
             std::fs::create_dir_all(sandbox.path("elsewhere")).unwrap();
             std::fs::create_dir_all(sandbox.path(".claude/hookbin")).unwrap();
             std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.path(".claude/hookbin/state")).unwrap();
         }),
-        ("a folder where the document belongs", |sandbox| {
+        ("a directory where the document belongs", |sandbox| {
             std::fs::create_dir_all(sandbox.state(&format!("sessions/{SESSION}.json"))).unwrap();
         }),
     ];
@@ -302,15 +302,15 @@ fn a_state_folder_that_cannot_be_used_stops_nothing() {
         if name == "a link" {
             assert_eq!(tree(&sandbox.path("elsewhere")), Vec::<std::path::PathBuf>::new(), "written through the link");
         }
-        if name != "a folder where the document belongs" {
+        if name != "a directory where the document belongs" {
             assert!(log.contains("faults"), "{name}: {log}");
         }
     }
 }
 
-/// Nothing is written, and nothing believed, through a link in the place of our own folder or of the log's.
+/// Nothing is written, and nothing believed, through a link in the place of our own directory or of the log's.
 #[test]
-fn a_linked_folder_of_ours_is_not_followed() {
+fn a_linked_dir_of_ours_is_not_followed() {
     for linked in [".claude/hookbin", ".claude/hookbin/log"] {
         let sandbox = Sandbox::with_profile("spf");
         let elsewhere = sandbox.home().join("elsewhere");
@@ -362,7 +362,7 @@ fn a_lock_that_a_live_process_holds_is_waited_for_a_bounded_time() {
 }
 
 #[test]
-fn identities_never_leave_the_folder() {
+fn identities_never_leave_the_dir() {
     let sandbox = Sandbox::with_profile("standard");
     for id in ["../../../../escaped", "a/b", "", "..", "x\u{0}y", &"long".repeat(100), "ünï"] {
         let mut event = event("PostToolUse");
@@ -439,9 +439,9 @@ fn a_variable_never_lands_on_somebody_elses_open_line() {
     let file = sandbox.path("env").display().to_string();
     sandbox.hook_with(&[], start.to_string().as_bytes(), &[("CLAUDE_ENV_FILE", &file)]);
     assert!(sandbox.read("env").starts_with("export A=1\nexport SPF_"), "{}", sandbox.read("env"));
-    // It is the client's file, and gets its variables also where nothing of ours can be made.
+    // It is the host's file, and gets its variables also where nothing of ours can be made.
     let closed = Sandbox::new();
-    closed.write(".claude", "a file in the place of the folder");
+    closed.write(".claude", "a file in the place of the directory");
     let file = closed.path("env").display().to_string();
     closed.hook_with(&["--profile", "spf"], start.to_string().as_bytes(), &[("CLAUDE_ENV_FILE", &file)]);
     assert!(closed.read("env").starts_with("export SPF_"), "{}", closed.read("env"));
@@ -498,7 +498,7 @@ fn a_pipe_in_place_of_the_configuration_is_not_waited_for() {
     assert!(begin.elapsed() < Duration::from_secs(3));
 }
 
-/// No handler of the product starts a program or needs one: the folders of the search path hold nothing.
+/// No handler of the product starts a program or needs one: the directories of the search path hold nothing.
 #[test]
 fn sx_07_no_handler_needs_a_program() {
     let sandbox = Sandbox::with_profile("spf");
@@ -627,7 +627,7 @@ fn s0_99_a_handler_at_a_terminal_takes_its_payload_as_an_argument() {
 #[test]
 fn one_wrong_key_leaves_every_rule_and_severity() {
     let sandbox = Sandbox::new();
-    let rule = "[[rule]]\nid = \"r\"\nprogram = \"psql\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"prod\"\nfires = [\"psql prod\"]\nspares = [\"ls\"]\n";
+    let rule = "[[rule]]\nid = \"r\"\nprogram = \"psql\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"prod\"\nshould_match = [\"psql prod\"]\nshould_not_match = [\"ls\"]\n";
     let broken = rule.replace("\"r\"", "\"s\"").replace("args = [\"*prod*\"]", "args = [\"*prod*\"");
     sandbox.write(
         ".claude/hookbin.toml",

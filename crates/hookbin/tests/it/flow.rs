@@ -1,4 +1,4 @@
-//! Profile `guardrails` where it starts programs and looks at repositories: linters, tests, git, and the person's proof.
+//! Profile `guardrails` where it starts programs and looks at repositories: linters, tests, git, and the user's proof.
 
 use std::path::Path;
 use std::process::Command;
@@ -316,12 +316,8 @@ fn each_runner_is_known_by_the_projects_files() {
         sandbox.write(file, text);
         sandbox.program(&format!("node_modules/.bin/{runner}"), "echo \"$@\" > calls");
         wrote(&sandbox, source, "# x\n", &[]);
-        let folder = file.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
-        assert_eq!(
-            becomes(&sandbox, &format!("{folder}calls"), |text| !text.is_empty()),
-            format!("{args}\n"),
-            "{file}"
-        );
+        let dir = file.rsplit_once('/').map_or(String::new(), |(dir, _)| format!("{dir}/"));
+        assert_eq!(becomes(&sandbox, &format!("{dir}calls"), |text| !text.is_empty()), format!("{args}\n"), "{file}");
     }
     // What `npm init` writes is no test.
     let sandbox = project("");
@@ -386,7 +382,7 @@ fn s1_78_a_plan_that_the_code_has_left_behind_is_stale() {
     let ran = write_new(&[]);
     assert_eq!(ran.decision().as_deref(), Some("deny"));
     assert!(ran.reason().contains("100% of the source files changed"), "{ran:?}");
-    // Whoever sets the variable lifts no limit, unless the person lets it count.
+    // Whoever sets the variable lifts no limit, unless the user lets it count.
     sandbox.note_environment("HOOKBIN_NOW\n");
     assert_eq!(write_new(&[("PLAN_CHURN_DENY", "101")]).decision().as_deref(), Some("deny"));
     sandbox.note_environment("PLAN_CHURN_DENY\nPLAN_CHURN_WARN\n");
@@ -419,7 +415,7 @@ fn a_plan_of_five_megabytes_stops_nothing() {
 }
 
 #[test]
-fn status_files_that_are_folders_or_links_stop_no_write_and_are_not_followed() {
+fn status_files_that_are_dirs_or_links_stop_no_write_and_are_not_followed() {
     let sandbox = project("");
     for name in [".test-status", ".test-gate-strikes", ".mock-gate-strikes", ".plan-drift", ".agent-findings"] {
         std::fs::create_dir_all(sandbox.path(&format!(".claude/{name}/x"))).unwrap();
@@ -475,7 +471,7 @@ fn s1_44_and_s1_50_a_commit_that_lacks_evidence_gets_it_without_a_change_of_code
     let say = |prompt: &str| {
         sandbox.hook(&["UserPromptSubmit"], &payload("UserPromptSubmit", &json!({ "prompt": prompt })));
     };
-    // Nothing was done yet that a person could mean.
+    // Nothing was done yet that a user could mean.
     say("approved");
     assert!(!sandbox.path(".claude/.proof-status").exists());
     let ran = commit();
@@ -571,11 +567,11 @@ fn what_is_recorded_stays_out_of_the_repository() {
     sandbox.git(&sandbox.project(), &["worktree", "add", "-q", "wt", "-b", "other"]);
     wrote(&sandbox, "wt/src/b.py", "# Sums.\n", &[]);
     becomes(&sandbox, "wt/.claude/.test-status", ended);
-    for (folder, files) in [(".", ".claude/hookbin.toml\nsrc/a.py\n"), ("wt", "src/b.py\n")] {
-        sandbox.git(&sandbox.project(), &["-C", folder, "add", "-A", ":(exclude)wt"]);
+    for (dir, files) in [(".", ".claude/hookbin.toml\nsrc/a.py\n"), ("wt", "src/b.py\n")] {
+        sandbox.git(&sandbox.project(), &["-C", dir, "add", "-A", ":(exclude)wt"]);
         let mut command = Command::new("git");
-        command.args(["-C", folder, "diff", "--cached", "--name-only"]).current_dir(sandbox.project());
-        assert_eq!(String::from_utf8_lossy(&command.output().unwrap().stdout), files, "{folder}");
+        command.args(["-C", dir, "diff", "--cached", "--name-only"]).current_dir(sandbox.project());
+        assert_eq!(String::from_utf8_lossy(&command.output().unwrap().stdout), files, "{dir}");
     }
 }
 

@@ -20,7 +20,7 @@ mod state;
 #[path = "../../../../fuzz/laws/transcript.rs"]
 mod transcript;
 
-/// The seeds of a target as `fuzz/seeds.toml` names them: files, or folders of files, each whole.
+/// The seeds of a target as `fuzz/seeds.toml` names them: files, or directories of files, each whole.
 fn inputs(target: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let table: toml::Table = fs::read_to_string(root.join("fuzz/seeds.toml")).unwrap().parse().unwrap();

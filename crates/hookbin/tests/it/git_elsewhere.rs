@@ -1,4 +1,4 @@
-//! A clone whose `.git` leads into another repository: nothing of that one is shown, and it becomes no folder to work in.
+//! A clone whose `.git` leads into another repository: nothing of that one is shown, and it becomes no directory to work in.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox, tree};
 
-/// The subject of a commit of the person's other repository, its branch, and the first line of a file of theirs.
+/// The subject of a commit of the user's other repository, its branch, and the first line of a file of theirs.
 const SUBJECT: &str = "only-the-person-knows-this";
 const BRANCH: &str = "unheard-of-branch";
 const SECRET: &str = "/key-of-the-person";
 
-/// The person's other repository, with a linked tree, beside a stranger's folder.
+/// The user's other repository, with a linked tree, beside a stranger's directory.
 fn beside() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write_own("profile = [\"guardrails\"]\n");
@@ -25,7 +25,7 @@ fn beside() -> Sandbox {
     sandbox
 }
 
-/// The folder is a repository of its own.
+/// The directory is a repository of its own.
 fn own(sandbox: &Sandbox) {
     sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
     sandbox.git(&sandbox.project(), &["commit", "-q", "--allow-empty", "-m", "first"]);
@@ -97,7 +97,7 @@ const LEADS: &[(&str, Lead)] = &[
         it.git(&it.project(), &["worktree", "add", "-q", "../mine"]);
         it.write(".git/worktrees/mine/gitdir", &format!("{SECRET}/.git\n"));
     }),
-    ("a list of trees with a folder that is none of them", |it| {
+    ("a list of trees with a directory that is none of them", |it| {
         own(it);
         it.write(".git/worktrees/evil/gitdir", &format!("{}{SECRET}/.git\n", it.home().display()));
         it.write(".git/worktrees/evil/HEAD", "ref: refs/heads/x\n");
@@ -106,7 +106,7 @@ const LEADS: &[(&str, Lead)] = &[
     }),
 ];
 
-/// A path in the folder of the other repository.
+/// A path in the directory of the other repository.
 fn other(sandbox: &Sandbox, inside: &str) -> String {
     format!("{}/.git{inside}", sandbox.home().join("other").display())
 }
@@ -119,7 +119,7 @@ fn event(sandbox: &Sandbox, cwd: &Path, name: &str, more: &Value) -> Ran {
     crate::sandbox::run(command, all.to_string().as_bytes())
 }
 
-/// What a session in a folder is told, and what is kept of it for the next one.
+/// What a session in a directory is told, and what is kept of it for the next one.
 fn told(sandbox: &Sandbox, cwd: &Path) -> String {
     let mut told = String::new();
     for (name, more) in [
@@ -150,7 +150,7 @@ fn nothing_of_another_repository_is_shown() {
     }
 }
 
-/// Its own, a linked tree, a submodule, and folders that lie elsewhere where the person trusts them.
+/// Its own, a linked tree, a submodule, and directories that lie elsewhere where the user trusts them.
 #[test]
 fn what_agrees_or_is_trusted_is_shown_as_ever() {
     let sandbox = beside();
@@ -161,9 +161,9 @@ fn what_agrees_or_is_trusted_is_shown_as_ever() {
     sandbox.git(&project, &["worktree", "add", "-q", "../tree"]);
     let linked = sandbox.home().join("tree");
     sandbox.git(&linked, &["submodule", "--quiet", "update", "--init"]);
-    let shown = |folder: &Path, what: &str| {
-        let told = told(&sandbox, folder);
-        assert!(told.contains("Git: ") && told.contains(what), "{}: {what}: {told}", folder.display());
+    let shown = |dir: &Path, what: &str| {
+        let told = told(&sandbox, dir);
+        assert!(told.contains("Git: ") && told.contains(what), "{}: {what}: {told}", dir.display());
     };
     shown(&project, "sub");
     shown(&linked, "sub");
@@ -180,15 +180,15 @@ fn what_agrees_or_is_trusted_is_shown_as_ever() {
 }
 
 #[test]
-fn another_repository_becomes_no_folder_to_work_in() {
+fn another_repository_becomes_no_dir_to_work_in() {
     for (how, lead) in LEADS {
         let sandbox = beside();
         lead(&sandbox);
-        for folder in ["other", "linked"] {
-            std::fs::create_dir_all(sandbox.home().join(folder).join("build")).unwrap();
-            let line = json!({"tool_name": "Bash", "tool_input": {"command": format!("rm -rf ../{folder}/build")}});
+        for dir in ["other", "linked"] {
+            std::fs::create_dir_all(sandbox.home().join(dir).join("build")).unwrap();
+            let line = json!({"tool_name": "Bash", "tool_input": {"command": format!("rm -rf ../{dir}/build")}});
             let ran = event(&sandbox, &sandbox.project(), "PreToolUse", &line);
-            assert_eq!(ran.decision().as_deref(), Some("deny"), "{how}: {folder}: {ran:?}");
+            assert_eq!(ran.decision().as_deref(), Some("deny"), "{how}: {dir}: {ran:?}");
         }
     }
 }

@@ -13,7 +13,7 @@ fn decided(sandbox: &Sandbox, command: &str) -> String {
     ran.decision().unwrap_or_else(|| "none".to_owned())
 }
 
-/// A project with these files in its repository's folder, behind what git puts there.
+/// A project with these files in its repository's directory, behind what git puts there.
 fn brought(files: &[(&str, &str)]) -> Sandbox {
     let sandbox = Sandbox::with_profile("guardrails");
     sandbox.write_own("profile = \"standard\"\n");
@@ -65,12 +65,12 @@ fn a_harmless_command_is_judged_as_what_the_repositorys_settings_make_of_it() {
     for (settings, command, expected) in CASES {
         assert_eq!(decided(&brought(&[("config", settings)]), command), *expected, "{settings}: {command}");
     }
-    // From elsewhere, and by another name of the folder.
+    // From elsewhere, and by another name of the directory.
     let sandbox = brought(&[]);
-    let folder = sandbox.path("un/packed");
-    std::fs::create_dir_all(&folder).unwrap();
-    sandbox.git(&folder, &["init", "-q", "-b", "main"]);
-    std::fs::write(folder.join(".git/config"), "[remote \"origin\"]\n\tmirror = true\n").unwrap();
+    let dir = sandbox.path("un/packed");
+    std::fs::create_dir_all(&dir).unwrap();
+    sandbox.git(&dir, &["init", "-q", "-b", "main"]);
+    std::fs::write(dir.join(".git/config"), "[remote \"origin\"]\n\tmirror = true\n").unwrap();
     for command in ["git -C un/packed push", "cd un/packed && git push", "git --git-dir=un/packed/.git push"] {
         assert_eq!(decided(&sandbox, command), "deny", "{command}");
     }
@@ -101,8 +101,8 @@ fn working_trees_that_git_made_are_no_others() {
     let source = sandbox.home().join("source");
     std::fs::create_dir_all(&source).unwrap();
     sandbox.git(&source, &["init", "-q"]);
-    for folder in [&project, &source] {
-        sandbox.git(folder, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    for dir in [&project, &source] {
+        sandbox.git(dir, &["commit", "-q", "--allow-empty", "-m", "first"]);
     }
     sandbox.git(&project, &["submodule", "--quiet", "add", source.to_str().unwrap(), "part"]);
     sandbox.git(&project, &["worktree", "add", "-q", "tree"]);

@@ -134,7 +134,7 @@ fn s1_39_s1_43_s1_49_commits_in_repositories_of_every_kind() {
     // Packed references are references.
     sandbox.git(&project, &["pack-refs", "--all"]);
     denied(&ask(&sandbox, "git commit -m a"), "main is the main branch");
-    // A folder that is not there yet, and one below.
+    // A directory that is not there yet, and one below.
     denied(&ask(&sandbox, "mkdir -p x/y && cd x/y && git commit -m a"), "main is the main branch");
     // A commit and no branch.
     sandbox.git(&project, &["checkout", "-q", "--detach"]);
@@ -296,7 +296,7 @@ fn s1_54_the_agent_writes_no_evidence_anywhere() {
 }
 
 #[test]
-fn s1_48_the_clients_own_folder_is_exempt() {
+fn s1_48_the_clients_own_dir_is_exempt() {
     let sandbox = repository();
     let meta = sandbox.home().join(".claude");
     std::fs::create_dir_all(&meta).unwrap();
@@ -306,7 +306,7 @@ fn s1_48_the_clients_own_folder_is_exempt() {
     sandbox.git(&meta, &["commit", "-q", "-m", "first"]);
     silent(&ask_in(&sandbox, &meta, "git commit -m a"));
     silent(&ask(&sandbox, "git -C ~/.claude commit -m a"));
-    // Its worktrees are its own, wherever they lie; a project's folder of the same name is not.
+    // Its worktrees are its own, wherever they lie; a project's directory of the same name is not.
     sandbox.git(&meta, &["worktree", "add", "-q", "-b", "topic", "../meta-topic"]);
     silent(&ask_in(&sandbox, &sandbox.home().join("meta-topic"), "git commit -m a"));
     denied(&ask_in(&sandbox, &sandbox.path(".claude"), "git commit -m a"), "is missing");
@@ -342,12 +342,12 @@ fn s1_41_worktrees_are_removed_from_the_main_one() {
 /// A program called `git` that leaves a mark, and then does what `then` says.
 fn other_git(sandbox: &Sandbox, then: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
-    let folder = sandbox.home().join("bin");
-    std::fs::create_dir_all(&folder).unwrap();
+    let dir = sandbox.home().join("bin");
+    std::fs::create_dir_all(&dir).unwrap();
     let mark = sandbox.home().join("started");
-    std::fs::write(folder.join("git"), format!("#!/bin/sh\ntouch '{}'\n{then}\n", mark.display())).unwrap();
-    std::fs::set_permissions(folder.join("git"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    format!("{}:/usr/bin:/bin", folder.display())
+    std::fs::write(dir.join("git"), format!("#!/bin/sh\ntouch '{}'\n{then}\n", mark.display())).unwrap();
+    std::fs::set_permissions(dir.join("git"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    format!("{}:/usr/bin:/bin", dir.display())
 }
 
 #[test]

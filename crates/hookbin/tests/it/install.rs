@@ -23,7 +23,7 @@ fn install(sandbox: &Sandbox, more: &[&str]) -> crate::sandbox::Ran {
     sandbox.cli(&args)
 }
 
-/// The installed entry of an event, as the client would start it.
+/// The installed entry of an event, as the host would start it.
 fn fire(sandbox: &Sandbox, event: &str, stdin: &[u8]) -> crate::sandbox::Ran {
     let settings = sandbox.json(".claude/settings.json");
     let entry =
@@ -80,8 +80,8 @@ fn s0_08_one_executable_of_755_and_records_for_the_owner_alone() {
     let done = br#"{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"mcp__spf__spf_read","tool_input":{"path":"/a"}}"#;
     assert_eq!(fire(&sandbox, "PostToolUse", done).code, Some(0));
     assert_eq!(mode(&sandbox.home().join(".local/share/hookbin/hookbin")), 0o755);
-    for folder in ["", "/state", "/state/sessions", "/log"] {
-        assert_eq!(mode(&sandbox.path(&format!(".claude/hookbin{folder}"))), 0o700, "{folder}");
+    for dir in ["", "/state", "/state/sessions", "/log"] {
+        assert_eq!(mode(&sandbox.path(&format!(".claude/hookbin{dir}"))), 0o700, "{dir}");
     }
     for file in ["state/session.json", "state/STATUS.txt", "state/spf.log", "state/sessions/s.json", "log/audit.jsonl"]
     {
@@ -210,7 +210,7 @@ fn a_refused_installation_leaves_nothing_behind_and_names_the_way_around() {
         assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
     assert_eq!(tree(&sandbox.project()), [sandbox.path(".claude/settings.json")]);
-    // Forced, the comment and the trailing comma stay, and doctor's part says that the client drops such a file.
+    // Forced, the comment and the trailing comma stay, and doctor's part says that the host drops such a file.
     let ran = install(&sandbox, &["--profile", "spf", "--force"]);
     assert_eq!(ran.code, Some(4), "{ran:?}");
     assert!(ran.stdout.contains("the guard is NOT on") && ran.stdout.contains("drops the whole file"), "{ran:?}");
@@ -323,7 +323,7 @@ fn a_dated_copy_of_the_settings_is_kept_and_there_are_at_most_five() {
         assert_eq!(mode(&newest), 0o600);
     }
     assert_eq!(backups(&sandbox).len(), 5);
-    // What stands in the settings again needs no copy; older states stay, and the person is told.
+    // What stands in the settings again needs no copy; older states stay, and the user is told.
     let ran = sandbox.cli(&["uninstall"]);
     assert_eq!(backups(&sandbox).len(), 4);
     assert!(ran.stdout.contains("kept what was recorded") && ran.stdout.contains("backup"), "{ran:?}");
@@ -372,7 +372,7 @@ fn the_local_file_is_installed_into_and_cleaned_on_its_own() {
     assert!(!executable.exists());
 }
 
-/// The whole home folder is as it was, and in between projects that never asked for anything are served.
+/// The whole home directory is as it was, and in between projects that never asked for anything are served.
 #[test]
 fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_with_one() {
     let sandbox = Sandbox::new();
@@ -411,7 +411,7 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
     assert_eq!(install(&sandbox, &["--profile", "spf"]).code, Some(0));
     assert_eq!(fire(&sandbox).stdout, "");
     assert_eq!(self::fire(&sandbox, "PreToolUse", b"{\"tool_name\":\"Bash\"}").code, Some(2));
-    // Where the client would not run that entry, the user-wide one speaks again.
+    // Where the host would not run that entry, the user-wide one speaks again.
     let good = sandbox.read(".claude/settings.json");
     for broken in [
         good.replace("\"hooks\": {", "\"hooks\": { // mine\n"),
@@ -426,7 +426,7 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
     }
     sandbox.write(".claude/settings.json", &good);
     assert_eq!(fire(&sandbox).stdout, "");
-    // The entry takes no program of the project, as a clone may bring one; and what the person did not install is not given way to.
+    // The entry takes no program of the project, as a clone may bring one; and what the user did not install is not given way to.
     sandbox.program(".claude/hookbin/hookbin", "exit 0");
     assert_eq!(fire(&sandbox).stdout, "");
     std::fs::remove_file(sandbox.path(".claude/hookbin/hookbin")).unwrap();
@@ -438,8 +438,8 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
     sandbox.cli(&["uninstall", "--purge"]);
     sandbox.cli(&["uninstall", "--user", "--purge"]);
     assert_eq!(tree(&home), before);
-    for folder in [".local", ".config"] {
-        assert!(!home.join(folder).exists(), "{folder} is left");
+    for dir in [".local", ".config"] {
+        assert!(!home.join(dir).exists(), "{dir} is left");
     }
 }
 
@@ -532,7 +532,7 @@ fn two_installations_at_once_leave_one_whole_installation() {
 }
 
 #[test]
-fn odd_names_of_folders_are_no_trouble() {
+fn odd_names_of_dirs_are_no_trouble() {
     for name in ["with space", "qu'ote \"$HOME\"", "ünïcode 設定", "-dash"] {
         let sandbox = Sandbox::new();
         let project = sandbox.path(name);
@@ -606,15 +606,15 @@ fn settings_that_the_person_may_not_touch_are_refused() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
-    for (words, file, folder) in [("cannot read", 0o600, 0o777), ("nothing can be written in", 0o644, 0o755)] {
+    for (words, file, dir) in [("cannot read", 0o600, 0o777), ("nothing can be written in", 0o644, 0o755)] {
         let sandbox = Sandbox::new();
         sandbox.write(SETTINGS, "{}\n");
         let set =
             |path: &std::path::Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
-        // The person owns the project, root the settings.
+        // The user owns the project, root the settings.
         set(sandbox.home().parent().unwrap(), 0o755);
         chown(sandbox.project(), Some(65534), Some(65534)).unwrap();
-        set(&sandbox.path(".claude"), folder);
+        set(&sandbox.path(".claude"), dir);
         set(&sandbox.path(SETTINGS), file);
         let mut command = sandbox.command(&["install", "--scope", "project"]);
         command.uid(65534).gid(65534);

@@ -1,4 +1,4 @@
-//! Where an installation ends: foreign entries, lines, folders and owners stay as they are, and nothing is called guarded that is not.
+//! Where an installation ends: foreign entries, lines, directories and owners stay as they are, and nothing is called guarded that is not.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -29,7 +29,7 @@ fn with_guard(sandbox: &Sandbox, change: impl Fn(&mut Value)) {
     sandbox.write(SETTINGS, &settings.to_string());
 }
 
-/// The user-wide entry, as the client starts it in the project.
+/// The user-wide entry, as the host starts it in the project.
 fn fire_user_wide(sandbox: &Sandbox) -> Ran {
     let mut command = Command::new(sandbox.home().join(".local/share/hookbin/hookbin"));
     command.args(["hook", "PreToolUse", "--user"]).env_clear().env("HOME", sandbox.home());
@@ -45,7 +45,7 @@ fn starts(group: &mut Value, args: &Value) {
     group["hooks"][0]["args"] = args.clone();
 }
 
-/// Entries that the client takes and that cannot refuse every call, with a word of the reason.
+/// Entries that the host takes and that cannot refuse every call, with a word of the reason.
 fn powerless() -> Vec<(&'static str, Edit)> {
     vec![
         ("background", |group| group["hooks"][0]["async"] = json!(true)),
@@ -141,9 +141,9 @@ fn doctor_says_what_the_configuration_lets_pass() {
     assert!(!sandbox.cli(&["doctor"]).stdout.contains("as it comes would stop"));
 }
 
-/// In the home folder two installations share one settings file, and each takes out what is its own.
+/// In the home directory two installations share one settings file, and each takes out what is its own.
 #[test]
-fn a_project_in_the_home_folder_leaves_the_persons_entries() {
+fn a_project_in_the_home_dir_leaves_the_persons_entries() {
     let sandbox = Sandbox::new();
     let home = sandbox.home().to_str().unwrap().to_owned();
     let settings = || std::fs::read_to_string(sandbox.home().join(SETTINGS)).unwrap_or_default();
@@ -228,8 +228,8 @@ fn all_that_root_makes_belongs_to_the_person() {
     let owner = |path: &Path| path.symlink_metadata().map(|metadata| (metadata.uid(), metadata.gid())).unwrap();
     let everything = |root: &Path| {
         let mut all = tree(root);
-        let folders: Vec<_> = all.iter().flat_map(|path| path.ancestors().skip(1)).map(Path::to_owned).collect();
-        all.extend(folders.into_iter().filter(|folder| folder.starts_with(root)));
+        let dirs: Vec<_> = all.iter().flat_map(|path| path.ancestors().skip(1)).map(Path::to_owned).collect();
+        all.extend(dirs.into_iter().filter(|dir| dir.starts_with(root)));
         all
     };
     let sandbox = Sandbox::new();
@@ -259,7 +259,7 @@ fn all_that_root_makes_belongs_to_the_person() {
         chown(sandbox.path(path), Some(0), Some(0)).unwrap();
     }
     let ran = sandbox.cli(&["doctor"]);
-    assert!(ran.code == Some(4) && ran.stdout.contains("belongs to root in a folder of user 1234"), "{ran:?}");
+    assert!(ran.code == Some(4) && ran.stdout.contains("belongs to root in a directory of user 1234"), "{ran:?}");
     assert!(ran.stdout.contains("fix: sudo chown -R 1234 "), "{ran:?}");
     assert_eq!(sandbox.cli(&["doctor", "--fix"]).code, Some(0));
     for path in everything(&sandbox.path(".claude")) {
@@ -286,7 +286,7 @@ fn a_path_that_is_no_text_is_no_trouble() {
     assert_eq!(std::fs::read_dir(&project).unwrap().count(), 0);
 }
 
-/// The note of the installation is among the person's files, under the project's path. Without it, what is the project's stays.
+/// The note of the installation is among the user's files, under the project's path. Without it, what is the project's stays.
 #[test]
 fn a_moved_project_keeps_its_configuration_when_it_is_uninstalled() {
     let sandbox = installed("spf");
@@ -300,7 +300,7 @@ fn a_moved_project_keeps_its_configuration_when_it_is_uninstalled() {
 }
 
 #[test]
-fn a_folder_that_was_there_is_closed() {
+fn a_dir_that_was_there_is_closed() {
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.path(".claude/hookbin")).unwrap();
     std::fs::set_permissions(sandbox.path(".claude/hookbin"), PermissionsExt::from_mode(0o755)).unwrap();
@@ -377,7 +377,7 @@ fn doctor_proposes_nothing_that_would_be_refused() {
             );
             assert_eq!(sandbox.cli(&["install", "--scope", scope]).code, Some(70));
         }
-        // The person's own settings are installed into beside it.
+        // The user's own settings are installed into beside it.
         let sandbox = Sandbox::new();
         std::fs::create_dir(sandbox.path(".claude")).unwrap();
         plant(&sandbox.path(SETTINGS));
@@ -415,7 +415,7 @@ fn a_dry_run_fails_where_the_installation_would() {
 }
 
 #[test]
-fn purging_later_leaves_no_folder_of_ours() {
+fn purging_later_leaves_no_dir_of_ours() {
     let sandbox = Sandbox::new();
     sandbox.cli(&["install", "--user"]);
     fire_user_wide(&sandbox);

@@ -121,13 +121,13 @@ fn nothing_is_written_through_a_link() {
 fn servers_are_declared_where_their_programs_are_and_a_file_of_ones_own_stays() {
     let sandbox = Sandbox::new();
     let with = |programs: &[&str], args: &[&str]| {
-        let folder = sandbox.home().join("bin");
-        std::fs::create_dir_all(&folder).unwrap();
+        let dir = sandbox.home().join("bin");
+        std::fs::create_dir_all(&dir).unwrap();
         for program in programs {
-            std::fs::copy("/bin/true", folder.join(program)).unwrap();
+            std::fs::copy("/bin/true", dir.join(program)).unwrap();
         }
         let mut command = sandbox.command(args);
-        command.env("PATH", &folder);
+        command.env("PATH", &dir);
         good(run(command, b"")).stdout
     };
     let ran = with(&[], &["init", "--profile", "sane"]);

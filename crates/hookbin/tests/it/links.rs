@@ -20,7 +20,7 @@ fn plant(sandbox: &Sandbox, link: &str, target: &Path) {
     symlink(target, link).unwrap();
 }
 
-/// A file of the person's outside of the project.
+/// A file of the user's outside of the project.
 fn victim(sandbox: &Sandbox, name: &str, text: &str) -> PathBuf {
     let path = sandbox.home().join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -41,10 +41,10 @@ fn started(sandbox: &Sandbox) -> Ran {
     event(sandbox, "SessionStart", &json!({"source": "startup"}))
 }
 
-/// Everything below a folder with its content; of links, where they lead.
-fn whole(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+/// Everything below a directory with its content; of links, where they lead.
+fn whole(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+    for entry in std::fs::read_dir(dir).unwrap().flatten() {
         let path = entry.path();
         if path.is_symlink() {
             found.push((path.clone(), std::fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()));
@@ -59,7 +59,7 @@ fn whole(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-/// The note of an installation, as earlier versions left it in the project, is a link to a file of the person's (13).
+/// The note of an installation, as earlier versions left it in the project, is a link to a file of the user's (13).
 #[test]
 fn installing_writes_no_file_of_the_person_through_a_note_that_is_a_link() {
     let sandbox = Sandbox::new();
@@ -75,7 +75,7 @@ fn installing_writes_no_file_of_the_person_through_a_note_that_is_a_link() {
     assert!(sandbox.path(".claude/hookbin.set-aside-1/install.json").is_symlink());
 }
 
-/// The configuration, and the folder that all of it lies in (13).
+/// The configuration, and the directory that all of it lies in (13).
 #[test]
 fn installing_writes_no_configuration_through_a_link() {
     for (link, leads_to) in [(".claude/hookbin.toml", "victim/file.toml"), (".claude", "victim")] {
@@ -162,7 +162,7 @@ fn settings_that_are_somebody_elses_link_are_refused_and_named() {
     }
 }
 
-/// Taking entries out goes through no foreign link either, and a link of the person's still works both ways.
+/// Taking entries out goes through no foreign link either, and a link of the user's still works both ways.
 #[test]
 fn uninstalling_keeps_to_the_same_links() {
     let sandbox = Sandbox::new();
@@ -193,7 +193,7 @@ fn a_report_overwrites_nothing_through_a_link() {
     let ran = sandbox.cli(&["report"]);
     assert!(ran.code == Some(70) && ran.stderr.contains("it is a link"), "{ran:?}");
     assert_eq!(std::fs::read_to_string(&bashrc).unwrap(), "mine\n");
-    // Nor through a name in the project that the person gives.
+    // Nor through a name in the project that the user gives.
     plant(&sandbox, "report.html", &bashrc);
     plant(&sandbox, "out", &sandbox.home());
     for named in ["report.html", "out/.bashrc"] {
@@ -238,7 +238,7 @@ fn no_file_outside_of_the_project_comes_into_the_context() {
         let said = format!("{:?}", started(&sandbox));
         assert!(!said.contains(MARKER), "{said}");
     }
-    // The same where a folder on the way is the link, and where the link leads to another file of the project.
+    // The same where a directory on the way is the link, and where the link leads to another file of the project.
     for (link, target) in [(".claude", "../dot"), (".claude/.agent-findings", "../secret")] {
         let sandbox = Sandbox::new();
         let profile = sandbox.home().join(".config/hookbin/hookbin.toml");
@@ -285,9 +285,9 @@ fn a_configuration_that_is_a_link_is_not_read() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
 }
 
-/// Folders of logs, state and figures (28).
+/// Directories of logs, state and figures (28).
 #[test]
-fn nothing_is_recorded_through_a_folder_that_is_a_link() {
+fn nothing_is_recorded_through_a_dir_that_is_a_link() {
     for (profile, link) in [
         ("sane", ".claude"),
         ("guardrails", ".claude"),
@@ -332,9 +332,9 @@ fn nothing_is_recorded_through_a_folder_that_is_a_link() {
     }
 }
 
-/// What lies behind a link on the way to our own folder is nobody's word.
+/// What lies behind a link on the way to our own directory is nobody's word.
 #[test]
-fn a_linked_client_folder_is_named_and_the_guard_stays_on() {
+fn a_linked_client_dir_is_named_and_the_guard_stays_on() {
     let sandbox = Sandbox::new();
     let elsewhere = sandbox.home().join("elsewhere");
     std::fs::create_dir_all(elsewhere.join("hookbin/state")).unwrap();
@@ -352,7 +352,7 @@ fn a_linked_client_folder_is_named_and_the_guard_stays_on() {
     assert_eq!(whole(&elsewhere), before);
 }
 
-/// A clone's own folder of ours, tracked by git: moved aside whole, and nothing of it believed.
+/// A clone's own directory of ours, tracked by git: moved aside whole, and nothing of it believed.
 #[test]
 fn what_a_clone_brings_in_our_place_is_moved_aside() {
     let sandbox = Sandbox::new();
@@ -383,7 +383,7 @@ fn what_a_clone_brings_in_our_place_is_moved_aside() {
     assert!(ran.code == Some(0) && ran.stdout.contains("hookbin.set-aside-1"), "{ran:?}");
     assert_eq!(sandbox.read(".claude/hookbin.set-aside-1/hookbin"), "#!/bin/sh\necho foreign\n");
     assert_eq!(sandbox.read(".claude/hookbin.set-aside-1/log/kept"), "x");
-    // Installing again, and after taking out, finds what an installation of the person's made.
+    // Installing again, and after taking out, finds what an installation of the user's made.
     for args in
         [["install", "--scope", "project"], ["uninstall", "--scope", "project"], ["install", "--scope", "project"]]
     {
@@ -392,7 +392,7 @@ fn what_a_clone_brings_in_our_place_is_moved_aside() {
     }
 }
 
-/// Who installs as root gives what was made to the person, and nothing else.
+/// Who installs as root gives what was made to the user, and nothing else.
 #[test]
 fn root_gives_away_only_what_it_made() {
     if !rustix::process::geteuid().is_root() {
@@ -406,7 +406,7 @@ fn root_gives_away_only_what_it_made() {
     }
     let keep = sandbox.home().parent().unwrap().join("shadow");
     std::fs::write(&keep, "root's").unwrap();
-    // A second name of a file of root's, as the owner of a folder can make one where the system lets them.
+    // A second name of a file of root's, as the owner of a directory can make one where the system lets them.
     std::fs::hard_link(&keep, sandbox.path(".claude/.gitignore")).unwrap();
     let ran = sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -417,9 +417,9 @@ fn root_gives_away_only_what_it_made() {
     }
 }
 
-/// The person's folder of configuration is for the person alone, whatever the umask.
+/// The user's directory of configuration is for the user alone, whatever the umask.
 #[test]
-fn the_persons_configuration_folder_is_private_whatever_the_umask() {
+fn the_persons_configuration_dir_is_private_whatever_the_umask() {
     for scope in ["local", "user"] {
         let sandbox = Sandbox::new();
         let script =
@@ -434,7 +434,7 @@ fn the_persons_configuration_folder_is_private_whatever_the_umask() {
     }
 }
 
-/// A project that is reached through a link is the person's affair: only what lies below it counts.
+/// A project that is reached through a link is the user's affair: only what lies below it counts.
 #[test]
 fn a_project_behind_a_link_works_as_ever() {
     let sandbox = Sandbox::new();
@@ -453,7 +453,7 @@ fn a_project_behind_a_link_works_as_ever() {
     assert!(sandbox.path(".claude/hookbin/state/sessions").is_dir());
 }
 
-/// Pipes, folders and endless files in the place of what is read hold nothing up.
+/// Pipes, directories and endless files in the place of what is read hold nothing up.
 #[test]
 fn what_blocks_or_never_ends_is_no_file_of_a_project() {
     type Plant = fn(&Path);
@@ -483,7 +483,7 @@ fn what_blocks_or_never_ends_is_no_file_of_a_project() {
     }
 }
 
-/// Where the system has no call that keeps below a folder, the same is done name by name.
+/// Where the system has no call that keeps below a directory, the same is done name by name.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn without_the_systems_help_no_link_is_followed_either() {
@@ -506,7 +506,7 @@ fn without_the_systems_help_no_link_is_followed_either() {
         sandbox.write(".claude/.agent-findings", "tests|a finding to be seen\n");
         assert!(run(&sandbox, "SessionStart", start()).stdout.contains("a finding to be seen"));
         assert!(sandbox.log().join("audit.jsonl").is_file() && sandbox.state("sessions").is_dir());
-        // A link is not followed, be it the file or a folder on the way.
+        // A link is not followed, be it the file or a directory on the way.
         let sandbox = Sandbox::with_profile("guardrails");
         let secret = victim(&sandbox, ".ssh/id_rsa", SECRET);
         plant(&sandbox, ".claude/.agent-findings", &secret);
@@ -547,7 +547,7 @@ fn a_log_and_sessions_of_a_stranger_are_moved_aside() {
         assert_eq!(ran.stdout.matches("moved ").count(), 1, "{ran:?}");
         assert!(sandbox.path(".claude/hookbin.set-aside-1/log/audit.jsonl").exists());
         assert!(!sandbox.cli(&["status"]).stdout.contains("of-a-stranger"));
-        // What the person's own installation records stays, whatever installs again.
+        // What the user's own installation records stays, whatever installs again.
         let start = r#"{"session_id":"of-mine","hook_event_name":"SessionStart","source":"startup"}"#;
         assert_eq!(sandbox.hook(&["SessionStart", "--local"], start.as_bytes()).code, Some(0));
         let again = sandbox.cli(&["install", "--scope", "local"]);
@@ -556,9 +556,9 @@ fn a_log_and_sessions_of_a_stranger_are_moved_aside() {
     }
 }
 
-/// A note of an installation is of the folder that it was made in: what another clone brings to its path is a stranger's.
+/// A note of an installation is of the directory that it was made in: what another clone brings to its path is a stranger's.
 #[test]
-fn an_installation_vouches_for_no_other_folder_under_its_path() {
+fn an_installation_vouches_for_no_other_dir_under_its_path() {
     let start = |session: &str| json!({"session_id": session, "hook_event_name": "SessionStart", "source": "startup"});
     for scope in ["local", "project"] {
         let sandbox = Sandbox::new();
@@ -577,12 +577,12 @@ fn an_installation_vouches_for_no_other_folder_under_its_path() {
         let ran = sandbox.cli(&["install", "--scope", scope]);
         assert_eq!(ran.stdout.matches("moved ").count(), 1, "{scope}: {ran:?}");
         assert!(!sandbox.cli(&["status"]).stdout.contains("of-a-stranger"), "{scope}");
-        // The note is of this folder now, and what is recorded here stays.
+        // The note is of this directory now, and what is recorded here stays.
         sandbox.hook(&["SessionStart", "--local"], start("of-mine-too").to_string().as_bytes());
         assert!(!sandbox.cli(&["install", "--scope", scope]).stdout.contains("moved "), "{scope}");
         assert!(sandbox.cli(&["status"]).stdout.contains("of-mine-too"), "{scope}");
     }
-    // A note of an earlier version does not know its folder, and counts as it did.
+    // A note of an earlier version does not know its directory, and counts as it did.
     let sandbox = Sandbox::new();
     assert_eq!(sandbox.cli(&["install", "--scope", "local"]).code, Some(0));
     sandbox.hook(&["SessionStart", "--local"], start("of-mine").to_string().as_bytes());
@@ -611,7 +611,7 @@ fn no_line_is_led_through_a_link_of_the_project() {
         assert!(before.stdout.contains("updatedInput"), "{command}: {before:?}");
         let elsewhere = sandbox.home().join("elsewhere");
         std::fs::create_dir_all(&elsewhere).unwrap();
-        // The first answer made the folder.
+        // The first answer made the directory.
         let _ = std::fs::remove_dir_all(sandbox.path("tmp"));
         plant(&sandbox, link, &elsewhere);
         let ran = line(&sandbox, command);

@@ -209,7 +209,7 @@ fn status_is_one_screen_or_one_line() {
     ] {
         assert!(line.stdout.contains(words), "{words}: {}", line.stdout);
     }
-    // A status line never breaks the client's: neither where nothing is recorded nor where the configuration is broken.
+    // A status line never breaks the host's: neither where nothing is recorded nor where the configuration is broken.
     assert_eq!(Sandbox::new().cli(&["status", "--line"]).stdout, "hookbin OFF: not installed here\n");
     sandbox.write(".claude/hookbin.toml", "profile = ");
     let line = sandbox.cli(&["status", "--line"]);

@@ -100,7 +100,7 @@ fn each_documents_layout_is_recognised_and_looking_changes_nothing() {
     }
 }
 
-/// Every layout is taken over: no old entry is left, the foreign one is, the client reads the file,
+/// Every layout is taken over: no old entry is left, the foreign one is, the host reads the file,
 /// and the guard fires.
 #[test]
 fn applying_takes_over_and_keeps_the_originals() {

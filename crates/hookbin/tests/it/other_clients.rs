@@ -145,7 +145,7 @@ fn calls_that_only_documentation_shows_are_decided() {
     }
 }
 
-/// A skill's own command gets Bash's verdict; the client takes nothing but a refusal.
+/// A skill's own command gets Bash's verdict; the host takes nothing but a refusal.
 #[test]
 fn shell_commands_of_skills_are_decided() {
     let sandbox = Sandbox::new();

@@ -196,7 +196,7 @@ fn a_killed_run_leaves_whole_documents_and_loses_no_finished_update() {
     assert!(tree(&sandbox.path(".claude/hookbin/state")).iter().all(|path| !path.ends_with(".tmp")));
 }
 
-/// A word of the person and changes of files by 64 processes: the status is whole at every moment, each file is listed once in the list
+/// A word of the user and changes of files by 64 processes: the status is whole at every moment, each file is listed once in the list
 /// of the session that wrote it, and what is said after all others have ended holds.
 #[test]
 fn sx_04_proof_status_and_lists_of_changes_survive_64_processes() {

@@ -5,8 +5,8 @@ use hook_protocol::reply::{Outcome, Reply};
 use crate::sandbox::{Sandbox, tree};
 
 fn payloads() -> Vec<(String, Vec<u8>)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hook-protocol/tests/data/payloads");
-    let files = tree(folder.as_ref());
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../hook-protocol/tests/data/payloads");
+    let files = tree(dir.as_ref());
     assert!(files.len() > 100, "the recorded payloads are missing");
     files
         .into_iter()
@@ -14,7 +14,7 @@ fn payloads() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Exit 0 or 2, and nothing or one document that the client accepts for this event (invariant 4, W1, SX-06).
+/// Exit 0 or 2, and nothing or one document that the host accepts for this event (invariant 4, W1, SX-06).
 #[test]
 fn sx_06_every_recorded_event_gets_an_answer_that_the_client_accepts() {
     for profile in hook_runtime::config::profiles::names() {

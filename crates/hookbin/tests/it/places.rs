@@ -1,5 +1,5 @@
-//! Where things lie: links in every direction, a home folder that nobody names, a project by another name, folders that the person
-//! added, a session that was started in the home folder.
+//! Where things lie: links in every direction, a home directory that nobody names, a project by another name, directories that the user
+//! added, a session that was started in the home directory.
 #![cfg(unix)]
 
 use std::os::unix::fs::symlink;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox, run};
 
-/// A call of a tool, as the client sends it.
+/// A call of a tool, as the host sends it.
 fn event(cwd: &Path, tool: &str, input: &Value) -> String {
     json!({
         "session_id": "00000000-0000-4000-8000-0000000000f1", "transcript_path": "", "cwd": cwd,
@@ -104,7 +104,7 @@ fn settings_of_the_project_that_are_a_link_are_protected_by_both_names() {
             &[
                 (&format!("cat {}", real.display()), None),
                 (&format!("echo x > {}", real.with_file_name("other.json").display()), None),
-                // The whole folder takes the settings along.
+                // The whole directory takes the settings along.
                 (&format!("mv {} /tmp/d", real.parent().unwrap().display()), DENY),
             ],
         );
@@ -112,7 +112,7 @@ fn settings_of_the_project_that_are_a_link_are_protected_by_both_names() {
 }
 
 #[test]
-fn a_client_folder_that_is_a_link_is_protected_by_both_names() {
+fn a_client_dir_that_is_a_link_is_protected_by_both_names() {
     let sandbox = Sandbox::new();
     let real = sandbox.home().join("dotfiles/claude");
     for file in ["settings.json", "hookbin.toml"] {
@@ -139,12 +139,12 @@ fn a_client_folder_that_is_a_link_is_protected_by_both_names() {
 
 #[test]
 fn settings_of_the_person_that_are_a_link_are_protected_by_both_names() {
-    // The file, and the folder.
-    for folder in [false, true] {
+    // The file, and the directory.
+    for dir in [false, true] {
         let sandbox = Sandbox::new();
         let real = sandbox.home().join("dotfiles/claude/settings.json");
         put(&real, STARTS);
-        if folder {
+        if dir {
             symlink(real.parent().unwrap(), sandbox.home().join(".claude")).unwrap();
         } else {
             std::fs::create_dir_all(sandbox.home().join(".claude")).unwrap();
@@ -155,15 +155,15 @@ fn settings_of_the_person_that_are_a_link_are_protected_by_both_names() {
 }
 
 #[test]
-fn settings_in_a_moved_client_folder_are_protected() {
+fn settings_in_a_moved_client_dir_are_protected() {
     let sandbox = Sandbox::new();
-    let folder = sandbox.home().join("cfg");
-    put(&folder.join("settings.json"), STARTS);
+    let dir = sandbox.home().join("cfg");
+    put(&dir.join("settings.json"), STARTS);
     let linked = sandbox.home().join("cfg-link");
-    symlink(&folder, &linked).unwrap();
-    for named in [&folder, &linked] {
+    symlink(&dir, &linked).unwrap();
+    for named in [&dir, &linked] {
         let env = [("CLAUDE_CONFIG_DIR", named.to_str())];
-        refused(&sandbox, &sandbox.project(), &env, &[folder.join("settings.json"), linked.join("settings.json")]);
+        refused(&sandbox, &sandbox.project(), &env, &[dir.join("settings.json"), linked.join("settings.json")]);
         expect(
             &sandbox,
             &sandbox.project(),
@@ -176,9 +176,9 @@ fn settings_in_a_moved_client_folder_are_protected() {
             ],
         );
     }
-    // Settings that do not start the guard are the person's, but for what switches it off.
-    put(&folder.join("settings.json"), "{\"theme\": \"dark\"}");
-    let env = [("CLAUDE_CONFIG_DIR", folder.to_str())];
+    // Settings that do not start the guard are the user's, but for what switches it off.
+    put(&dir.join("settings.json"), "{\"theme\": \"dark\"}");
+    let env = [("CLAUDE_CONFIG_DIR", dir.to_str())];
     expect(
         &sandbox,
         &sandbox.project(),
@@ -189,7 +189,7 @@ fn settings_in_a_moved_client_folder_are_protected() {
         ],
     );
     for (content, wanted) in [("{\"disableAllHooks\": true}", DENY), ("{\"theme\": \"light\"}", None)] {
-        let input = json!({"file_path": folder.join("settings.json"), "content": content});
+        let input = json!({"file_path": dir.join("settings.json"), "content": content});
         let ran = decided(&sandbox, &sandbox.project(), &env, "Write", &input);
         assert_eq!(ran.decision().as_deref(), wanted, "{content}");
     }
@@ -229,7 +229,7 @@ fn a_project_by_another_name_is_the_project() {
 }
 
 #[test]
-fn a_home_folder_that_is_a_link_is_one_by_both_names() {
+fn a_home_dir_that_is_a_link_is_one_by_both_names() {
     let sandbox = Sandbox::new();
     let link = sandbox.home().parent().unwrap().join("linked");
     symlink(sandbox.home(), &link).unwrap();
@@ -262,7 +262,7 @@ fn a_home_folder_that_is_a_link_is_one_by_both_names() {
     }
 }
 
-/// What a home folder is worth, whether it is named or not.
+/// What a home directory is worth, whether it is named or not.
 fn at_home_everywhere() -> Vec<(&'static str, Option<&'static str>)> {
     vec![
         ("echo x > /etc/passwd", DENY),
@@ -324,11 +324,11 @@ fn an_account_that_nobody_lists_is_guarded() {
     }
     let sandbox = Sandbox::new();
     // The other user has to be able to start the executable, and to come to the project.
-    let folder = tempfile::tempdir().unwrap();
-    for path in [folder.path(), sandbox.home().parent().unwrap()] {
+    let dir = tempfile::tempdir().unwrap();
+    for path in [dir.path(), sandbox.home().parent().unwrap()] {
         std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     }
-    let program = folder.path().join("hookbin");
+    let program = dir.path().join("hookbin");
     std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), &program).unwrap();
     for home in [None, Some("rel"), sandbox.home().to_str()] {
         for (line, wanted) in at_home_everywhere() {
@@ -347,7 +347,7 @@ fn is_root() -> bool {
 }
 
 #[test]
-fn a_session_that_was_started_in_the_home_folder_keeps_its_rules() {
+fn a_session_that_was_started_in_the_home_dir_keeps_its_rules() {
     let sandbox = Sandbox::new();
     let home = sandbox.home();
     put(&home.join(".claude/settings.json"), STARTS);
@@ -409,7 +409,7 @@ fn a_session_that_was_started_in_the_root_keeps_the_rules() {
             ],
         );
     }
-    // A folder of the system as well.
+    // A directory of the system as well.
     expect(
         &sandbox,
         Path::new("/etc"),
@@ -419,7 +419,7 @@ fn a_session_that_was_started_in_the_root_keeps_the_rules() {
 }
 
 #[test]
-fn folders_that_the_person_added_are_their_work() {
+fn dirs_that_the_person_added_are_their_work() {
     let sandbox = Sandbox::new();
     let beside = sandbox.home().join("beside");
     let cases = |whole: Option<&'static str>, inside: Option<&'static str>| {
@@ -436,7 +436,7 @@ fn folders_that_the_person_added_are_their_work() {
     let project = sandbox.project();
     let added = json!({"permissions": {"additionalDirectories": [beside]}}).to_string();
     expect(&sandbox, &project, &[], &cases(DENY, DENY));
-    // The person's own settings say so, of every project or of this one.
+    // The user's own settings say so, of every project or of this one.
     put(&sandbox.home().join(".claude/settings.json"), &added);
     expect(&sandbox, &project, &[], &cases(ASK, None));
     std::fs::remove_file(sandbox.home().join(".claude/settings.json")).unwrap();
@@ -447,20 +447,20 @@ fn folders_that_the_person_added_are_their_work() {
     expect(&sandbox, &project, &[], &cases(ASK, None));
     sandbox.git(&project, &["init", "-q"]);
     expect(&sandbox, &project, &[], &cases(ASK, None));
-    // What comes with a repository says nothing about folders of the person.
+    // What comes with a repository says nothing about directories of the user.
     sandbox.git(&project, &["add", "-f", ".claude/settings.local.json"]);
     expect(&sandbox, &project, &[], &cases(DENY, DENY));
     std::fs::remove_file(sandbox.path(".claude/settings.local.json")).unwrap();
     sandbox.write(".claude/settings.json", &added);
     expect(&sandbox, &project, &[], &cases(DENY, DENY));
-    // Nor is a folder added that holds the home folder or the project.
+    // Nor is a directory added that holds the home directory or the project.
     let wide = json!({"permissions": {"additionalDirectories": [sandbox.home(), "/", "~", ".."]}}).to_string();
     put(&sandbox.home().join(".claude/settings.json"), &wide);
     expect(&sandbox, &project, &[], &cases(DENY, DENY));
 }
 
 #[test]
-fn the_agent_adds_no_folder_itself() {
+fn the_agent_adds_no_dir_itself() {
     let sandbox = Sandbox::new();
     let settings = sandbox.home().join(".claude/settings.json");
     put(&settings, "{}");
@@ -492,7 +492,7 @@ fn other_working_trees_are_the_persons_work() {
     expect(&sandbox, &tree, &[], &[("rm -rf build", None), ("rm -rf .", ASK), ("rm -rf .git", DENY)]);
     let there = [("CLAUDE_PROJECT_DIR", tree.to_str())];
     expect(&sandbox, &tree, &there, &[("rm -rf ../project/build", None), ("rm -rf ../project", ASK)]);
-    // A folder that only says that it is one is none.
+    // A directory that only says that it is one is none.
     put(&sandbox.home().join("docs/.git"), "gitdir: /nowhere");
     put(&sandbox.path(".git/worktrees/docs/gitdir"), sandbox.home().join("docs/.git").to_str().unwrap());
     expect(&sandbox, &project, &[], &[("rm -rf ../docs/a", DENY)]);
@@ -502,7 +502,7 @@ fn other_working_trees_are_the_persons_work() {
 fn a_project_on_a_drive_of_windows_has_two_names() {
     let sandbox = Sandbox::new();
     let project = Path::new("/mnt/c/Users/dana/proj");
-    // The folder need not be there: what is not there is no project, so that its name is given.
+    // The directory need not be there: what is not there is no project, so that its name is given.
     let decide = |command: &str| {
         let mut hook = sandbox.command(&["hook", "PreToolUse", "--project", project.to_str().unwrap()]);
         hook.env("HOME", "/home/dana");
@@ -597,7 +597,7 @@ fn settings_of_another_project_are_the_guards_where_they_start_it() {
         ("echo '{}' > ../guarded/.claude/settings.local.json", DENY),
         ("rm ../guarded/.claude/settings.local.json", DENY),
         ("echo '{}' >> ../plain/.claude/settings.json", None),
-        // A file of the person's that is overwritten, and no more.
+        // A file of the user's that is overwritten, and no more.
         ("echo '{}' > ../plain/.claude/settings.json", ASK),
         ("echo '{}' > ../new/.claude/settings.json", None),
         ("cp /bin/true ../plain/.claude/hookbin/hookbin", DENY),
@@ -609,9 +609,9 @@ fn settings_of_another_project_are_the_guards_where_they_start_it() {
 #[test]
 fn the_executable_is_the_guards_wherever_it_is_looked_for() {
     let sandbox = Sandbox::new();
-    let folder = sandbox.home().join("go/bin");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let dir = sandbox.home().join("go/bin");
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = format!("{}:/usr/bin:/bin", dir.display());
     let cases = [("cp x ~/go/bin/hookbin", DENY), ("cp x ~/go/bin/other", None), ("cp x ~/go/hookbin", None)];
     expect(&sandbox, &sandbox.project(), &[("PATH", Some(&path))], &cases);
 }
@@ -622,10 +622,9 @@ fn a_number_of_an_open_file_is_the_commands() {
     let sandbox = Sandbox::new();
     let project = sandbox.project();
     // A file of the system is asked about; what the hook has open is not refused as the guard's.
-    let folders = [("/proc/self/fd/", ASK), ("/dev/fd/", None), ("/proc/thread-self/fd/", ASK)];
-    let cases: Vec<(String, Option<&str>)> = (3..12)
-        .flat_map(|number| folders.map(|(folder, wanted)| (format!("tar -cf {folder}{number} a"), wanted)))
-        .collect();
+    let dirs = [("/proc/self/fd/", ASK), ("/dev/fd/", None), ("/proc/thread-self/fd/", ASK)];
+    let cases: Vec<(String, Option<&str>)> =
+        (3..12).flat_map(|number| dirs.map(|(dir, wanted)| (format!("tar -cf {dir}{number} a"), wanted))).collect();
     let cases: Vec<(&str, Option<&str>)> = cases.iter().map(|(case, wanted)| (case.as_str(), *wanted)).collect();
     expect(&sandbox, &project, &[], &cases);
 }

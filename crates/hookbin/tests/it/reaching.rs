@@ -77,7 +77,7 @@ fn no_setting_of_a_project_names_a_file_outside_of_it() {
     }
 }
 
-/// In the person's own file a path leads where it says.
+/// In the user's own file a path leads where it says.
 #[test]
 fn the_persons_own_file_names_any_file() {
     let sandbox = project();
@@ -89,7 +89,7 @@ fn the_persons_own_file_names_any_file() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
-/// Whose word a prompt is, only the person's own file says; a project's that asks for it is shown as one that loosens.
+/// Whose word a prompt is, only the user's own file says; a project's that asks for it is shown as one that loosens.
 #[test]
 fn no_project_says_that_what_an_embedding_program_sends_is_the_persons_word() {
     let proves = |project: Option<bool>, own: bool| {

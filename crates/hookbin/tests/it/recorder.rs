@@ -1,4 +1,4 @@
-//! A made session: its events go through the installed executable, and the client's transcript of it is kept beside them.
+//! A made session: its events go through the installed executable, and the host's transcript of it is kept beside them.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::sandbox::{Ran, Sandbox};
 
 pub(crate) const SESSION: &str = "11111111-2222-4333-8444-555555555555";
 
-/// Writes a transcript as the client does, and fires the hook where the client would.
+/// Writes a transcript as the host does, and fires the hook where the host would.
 pub(crate) struct Recorder<'s> {
     sandbox: &'s Sandbox,
     /// Without it only the transcript is written.
@@ -142,7 +142,7 @@ impl<'s> Recorder<'s> {
         self.lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
     }
 
-    /// Keeps the transcript outside the project, as the client does.
+    /// Keeps the transcript outside the project, as the host does.
     pub(crate) fn save(&self, name: &str) -> String {
         let path = self.sandbox.home().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -61,6 +61,7 @@ fn a_replay_gives_the_verdicts_that_the_hook_gave() {
 fn gates_that_remember_go_on_over_the_past() {
     // Research opens the gate: the same edit is refused before and passes behind it, in the past as in the replay.
     let sandbox = Sandbox::with_profile("sane");
+    sandbox.declare(&[]);
     let mut recorder = Recorder::live(&sandbox);
     busy(&mut recorder);
     let transcript = recorder.save("t.jsonl");
@@ -114,7 +115,7 @@ fn another_policy_differs_and_says_where() {
     assert!(plain.code == Some(3) && plain.stdout.contains("none / deny"), "{plain:?}");
 
     // A file that is not in force yet is a policy as well.
-    sandbox.write("next.toml", "profile = [\"standard\"]\n\n[[rule]]\nid = \"ask-commit\"\ntool = \"Bash\"\nprogram = \"git\"\nargs = [\"commit\"]\nthen = \"ask\"\nreason = \"look first\"\nfires = [\"git commit -m a\"]\nspares = [\"git status\"]\n");
+    sandbox.write("next.toml", "profile = [\"standard\"]\n\n[[rule]]\nid = \"ask-commit\"\ntool = \"Bash\"\nprogram = \"git\"\nargs = [\"commit\"]\nthen = \"ask\"\nreason = \"look first\"\nshould_match = [\"git commit -m a\"]\nshould_not_match = [\"git status\"]\n");
     let next = sandbox.path("next.toml");
     let (ran, json) = replay(&sandbox, &["--against", next.to_str().unwrap(), &transcript]);
     assert_eq!((ran.code, &json["differences_total"]), (Some(3), &json!(1)), "{}", ran.stdout);
@@ -189,10 +190,14 @@ fn rules_that_a_past_suggests_load_and_save_prompts() {
     };
     assert_eq!(find("allow", "program = \"cargo\"")["calls"], 4);
     let get = find("allow", "args = [\"get\"]")["toml"].as_str().unwrap();
-    assert!(get.contains("spares = [\"kubectl apply -f one.yaml\", \"kubectl apply -f two.yaml\"]"), "{get}");
+    assert!(get.contains("should_not_match = [\"kubectl apply -f one.yaml\", \"kubectl apply -f two.yaml\"]"), "{get}");
     // What was refused is asked about, and what was let run is spared.
     let ask = find("ask", "args = [\"apply\"]")["toml"].as_str().unwrap();
-    assert!(ask.contains("fires = [\"kubectl apply -f one.yaml\"") && ask.contains("spares = [\"kubectl get"), "{ask}");
+    assert!(
+        ask.contains("should_match = [\"kubectl apply -f one.yaml\"")
+            && ask.contains("should_not_match = [\"kubectl get"),
+        "{ask}"
+    );
     assert!(!json.to_string().contains("ghp_0123"), "a secret got into the report");
 
     let rules: Vec<&str> = proposals.iter().map(|one| one["toml"].as_str().unwrap()).collect();
@@ -268,8 +273,8 @@ fn subagents_compaction_interruptions_and_refusals_become_the_events_they_were()
     recorder.stop("done");
     let main = recorder.save(&format!("projects/p/{SESSION}.jsonl"));
     other.save(&format!("projects/p/{SESSION}/subagents/agent-a1.jsonl"));
-    let folder = Path::new(&main).parent().unwrap().to_str().unwrap();
-    let (ran, json) = replay(&sandbox, &[folder]);
+    let dir = Path::new(&main).parent().unwrap().to_str().unwrap();
+    let (ran, json) = replay(&sandbox, &[dir]);
     assert_eq!(
         (ran.code, &json["inputs"]["transcripts"], &json["sessions"]),
         (Some(0), &json!(2), &json!(1)),
@@ -295,20 +300,20 @@ fn bad_input_is_told_and_never_stops_a_replay() {
     let mut bytes = text.into_bytes();
     bytes.extend(b"{\"type\":\"user\",\"cut\xff\n");
     bytes.extend(&recorder.lines[0].to_string().as_bytes()[..40]);
-    let folder = sandbox.home().join("many");
-    std::fs::create_dir_all(folder.join("deep/er")).unwrap();
-    std::fs::write(folder.join("deep/er/cut.jsonl"), bytes).unwrap();
-    std::fs::write(folder.join("empty.jsonl"), "").unwrap();
-    std::fs::write(folder.join("binary.jsonl"), [0_u8, 159, 146, 150]).unwrap();
+    let dir = sandbox.home().join("many");
+    std::fs::create_dir_all(dir.join("deep/er")).unwrap();
+    std::fs::write(dir.join("deep/er/cut.jsonl"), bytes).unwrap();
+    std::fs::write(dir.join("empty.jsonl"), "").unwrap();
+    std::fs::write(dir.join("binary.jsonl"), [0_u8, 159, 146, 150]).unwrap();
     std::fs::write(
-        folder.join("other.jsonl"),
+        dir.join("other.jsonl"),
         "{\"timestamp\":\"2026-01-01T00:00:00Z\",\"type\":\"response_item\",\"payload\":{}}\n",
     )
     .unwrap();
-    std::fs::write(folder.join("notes.txt"), "no transcript").unwrap();
-    std::os::unix::fs::symlink(&folder, folder.join("deep/loop")).unwrap();
-    std::os::unix::fs::symlink(folder.join("deep/er/cut.jsonl"), folder.join("again.jsonl")).unwrap();
-    let many = folder.to_str().unwrap();
+    std::fs::write(dir.join("notes.txt"), "no transcript").unwrap();
+    std::os::unix::fs::symlink(&dir, dir.join("deep/loop")).unwrap();
+    std::os::unix::fs::symlink(dir.join("deep/er/cut.jsonl"), dir.join("again.jsonl")).unwrap();
+    let many = dir.to_str().unwrap();
     let (ran, json) = replay(&sandbox, &[many, many]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let inputs = &json["inputs"];
@@ -335,7 +340,7 @@ fn bad_input_is_told_and_never_stops_a_replay() {
         ("profil = \"spf\"", "unknown key `profil`"),
         ("profile = \"standrad\"", "nearest valid one is `standard`"),
         (
-            "[[rule]]\nid = \"a\"\nprogram = \"cargo\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"cargo\"]\nspares = []",
+            "[[rule]]\nid = \"a\"\nprogram = \"cargo\"\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"cargo\"]\nshould_not_match = []",
             "needs at least one example",
         ),
     ] {
@@ -365,7 +370,7 @@ fn a_torn_tail_and_a_gap_of_a_log_are_shown() {
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
     let notes = json["inputs"]["notes"].to_string();
     assert!(notes.contains("records are missing in 1 places") && notes.contains("1 lines are no record"), "{notes}");
-    // In its place the whole trail is looked at, and the witness knows what was cut off.
+    // In its place the whole trail is looked at, and the chain head knows what was cut off.
     sandbox.write(".claude/hookbin/log/audit.jsonl", &copy);
     let (_, json) = replay(&sandbox, &[sandbox.path(".claude/hookbin/log/audit.jsonl").to_str().unwrap()]);
     let notes = json["inputs"]["notes"].as_array().unwrap();

@@ -15,8 +15,8 @@ fn at(text: &str) -> DateTime<Utc> {
 }
 
 /// A log as a session of `events` events leaves it: prompts with scores, calls of five tools, some refused, some asked about.
-pub(crate) fn long_session(folder: &Path, events: u64) {
-    let log = AuditLog::new(folder, Limits { max_bytes: 1 << 30, ..Limits::default() });
+pub(crate) fn long_session(dir: &Path, events: u64) {
+    let log = AuditLog::new(dir, Limits { max_bytes: 1 << 30, ..Limits::default() });
     let start = at("2026-03-01T08:00:00Z");
     let is_judged = |n: u64| n % 113 == 7 && !n.is_multiple_of(20) && n % 2 == 1;
     let is_refused = |n: u64| is_judged(n) && !(n / 226).is_multiple_of(3);
@@ -161,9 +161,9 @@ fn what_a_question_and_a_refusal_led_to_is_said() {
             .find(|item| item.contains("class=\"next") && item.contains(&format!("command of {call}<")));
         item.unwrap_or_else(|| panic!("{call}")).to_owned()
     };
-    assert!(of("a").contains("after 2.0 s: allowed by the person, it ran"), "{}", of("a"));
-    assert!(of("b").contains("it did not run, the person wrote"), "{}", of("b"));
-    assert!(of("c").contains("although it was refused, it ran: the client did not obey"), "{}", of("c"));
+    assert!(of("a").contains("after 2.0 s: allowed by the user, it ran"), "{}", of("a"));
+    assert!(of("b").contains("it did not run, the user wrote"), "{}", of("b"));
+    assert!(of("c").contains("although it was refused, it ran: Claude Code did not obey"), "{}", of("c"));
     assert!(of("d").contains("Nothing was recorded after it."), "{}", of("d"));
 }
 
@@ -316,7 +316,7 @@ fn the_page_goes_where_it_is_told_or_nowhere() {
         let ran = sandbox.cli(&["report", "-o", target]);
         assert_eq!(ran.code, Some(70), "{target}: {ran:?}");
         assert!(ran.stderr.contains(target) && ran.stderr.contains("-o FILE") && ran.stdout.is_empty(), "{ran:?}");
-        let why = if target == ".claude" { "it is a folder" } else { "there is no folder" };
+        let why = if target == ".claude" { "it is a directory" } else { "there is no directory" };
         assert!(ran.stderr.contains(why), "{ran:?}");
     }
     // On a full disk the page that was there stays, and no half one is left.
@@ -358,7 +358,7 @@ fn status_files_and_the_breaker_are_on_the_page() {
     let page = run(command, b"").stdout;
     let gates = between(&page, "id=\"gates\"", "</section>");
     assert!(gates.contains("the last run failed (3 tests), 30 min ago"), "{gates}");
-    assert!(gates.contains("it waits for a person"), "{gates}");
+    assert!(gates.contains("it waits for a user"), "{gates}");
     assert!(gates.contains("tripped at 2026-03-01T10:00:00Z"), "{gates}");
     assert!(gates.contains("<bdi>circuit breaker tripped</bdi>"), "the log does not say when it tripped: {gates}");
 }

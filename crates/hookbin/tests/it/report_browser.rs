@@ -1,6 +1,6 @@
 //! The page of `hookbin report` in a real browser, where one is installed: what its document holds, and that nothing is cut off.
 //!
-//! `HOOKBIN_SCREENSHOTS=DIR` keeps the pictures for a person to look at.
+//! `HOOKBIN_SCREENSHOTS=DIR` keeps the pictures for a user to look at.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,10 +11,10 @@ use crate::sandbox::Sandbox;
 fn browser() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-    std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name))).find(|file| file.is_file())
+    std::env::split_paths(&path).flat_map(|dir| names.map(|name| dir.join(name))).find(|file| file.is_file())
 }
 
-/// The browser without a window, a network or anything of the person's.
+/// The browser without a window, a network or anything of the user's.
 fn headless(browser: &Path, home: &Path, more: &[String]) -> Command {
     let mut command = Command::new(browser);
     command
@@ -109,14 +109,14 @@ fn the_page_is_whole_in_a_browser() {
     }
 
     let kept = std::env::var_os("HOOKBIN_SCREENSHOTS").map(PathBuf::from);
-    let folder = kept.clone().unwrap_or_else(|| sandbox.home());
+    let dir = kept.clone().unwrap_or_else(|| sandbox.home());
     for (name, width, dark) in [
         ("narrow-light", 360, false),
         ("narrow-dark", 360, true),
         ("wide-light", 1400, false),
         ("wide-dark", 1400, true),
     ] {
-        let picture = folder.join(format!("report-{name}.png"));
+        let picture = dir.join(format!("report-{name}.png"));
         let mut more = vec![
             format!("--screenshot={}", picture.display()),
             format!("--window-size={width},{}", if width < 500 { 12_000 } else { 6_000 }),

@@ -28,7 +28,7 @@ fn a_program_that_the_agent_wrote_is_not_followed() {
     assert_eq!(bash(&sandbox, "rm -rf /home").as_deref(), Some("deny"), "what the command line shows is followed");
 }
 
-/// A file that a prompt mentions is read by the client without a call of a tool.
+/// A file that a prompt mentions is read by the host without a call of a tool.
 #[test]
 fn a_mentioned_file_makes_no_call_that_could_be_refused() {
     let sandbox = Sandbox::with_profile("standard");
@@ -38,7 +38,7 @@ fn a_mentioned_file_makes_no_call_that_could_be_refused() {
     assert!(!ran.stdout.contains("\"block\""), "{ran:?}");
 }
 
-/// The chain has no key: whoever may write to the folder can put a whole new trail there.
+/// The chain has no key: whoever may write to the directory can put a whole new trail there.
 #[test]
 fn a_trail_that_was_written_anew_as_a_whole_verifies() {
     let [sandbox, forger] = [(); 2].map(|()| Sandbox::with_profile("standard"));

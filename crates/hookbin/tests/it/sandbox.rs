@@ -1,4 +1,4 @@
-//! A throw-away project with its own home folder, and the executable started in it from an empty environment.
+//! A throw-away project with its own home directory, and the executable started in it from an empty environment.
 
 use std::ffi::OsStr;
 use std::io::{ErrorKind, Write};
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use sha2::Digest as _;
 
-/// A project and a home folder that disappear at the end of the test.
+/// A project and a home directory that disappear at the end of the test.
 pub(crate) struct Sandbox {
     root: tempfile::TempDir,
 }
@@ -47,7 +47,7 @@ impl Sandbox {
         self.write(".mcp.json", &serde_json::json!({"mcpServers": servers}).to_string());
     }
 
-    /// The person confirms the work by their command.
+    /// The user confirms the work by their command.
     pub(crate) fn confirm(&self) {
         let mut command = self.command(&["proof", "verify"]);
         command.env("HOOKBIN_UNATTENDED", "1");
@@ -69,8 +69,8 @@ impl Sandbox {
 
     /// The note of an installation of this scope in the only project that has one.
     pub(crate) fn note(&self, scope: &str) -> PathBuf {
-        let folder = std::fs::read_dir(self.home().join(".local/state/hookbin/projects")).unwrap().flatten().next();
-        folder.unwrap().path().join(format!("{scope}.json"))
+        let dir = std::fs::read_dir(self.home().join(".local/state/hookbin/projects")).unwrap().flatten().next();
+        dir.unwrap().path().join(format!("{scope}.json"))
     }
 
     pub(crate) fn state(&self, name: &str) -> PathBuf {
@@ -90,24 +90,24 @@ impl Sandbox {
         }
     }
 
-    /// The person's own configuration, which needs no trust.
+    /// The user's own configuration, which needs no trust.
     pub(crate) fn write_own(&self, text: &str) {
         let path = self.home().join(".config/hookbin/hookbin.toml");
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
 
-    /// The person's note of what counts of the environment.
+    /// The user's note of what counts of the environment.
     pub(crate) fn note_environment(&self, text: &str) {
         note_environment(&self.home(), text);
     }
 
-    /// How the person's files are called that are about the project.
+    /// How the user's files are called that are about the project.
     pub(crate) fn name(&self) -> String {
         name_of(&self.project())
     }
 
-    /// The record of what the person trusts of the project.
+    /// The record of what the user trusts of the project.
     pub(crate) fn record_of_trust(&self) -> PathBuf {
         self.home().join(".local/state/hookbin/trusted").join(self.name() + ".json")
     }
@@ -156,12 +156,12 @@ impl Sandbox {
         place_program(&path, &format!("#!/bin/sh\n{script}\n"));
     }
 
-    /// Runs git in a folder, as a person with an empty environment would.
+    /// Runs git in a directory, as a user with an empty environment would.
     #[cfg(unix)]
-    pub(crate) fn git(&self, folder: &Path, args: &[&str]) {
+    pub(crate) fn git(&self, dir: &Path, args: &[&str]) {
         let mut command = Command::new("git");
         command.env_clear().env("HOME", self.home()).env("PATH", "/usr/bin:/bin");
-        command.env("GIT_CONFIG_NOSYSTEM", "1").arg("-C").arg(folder);
+        command.env("GIT_CONFIG_NOSYSTEM", "1").arg("-C").arg(dir);
         for setting in ["user.name=a", "user.email=a@b", "protocol.file.allow=always"] {
             command.args(["-c", setting]);
         }
@@ -179,12 +179,12 @@ impl Sandbox {
         serde_json::from_str(&self.read(relative)).unwrap()
     }
 
-    /// The executable with an empty environment but for `HOME` and the project's folder.
+    /// The executable with an empty environment but for `HOME` and the project's directory.
     pub(crate) fn command(&self, args: &[impl AsRef<OsStr>]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hookbin"));
         command.args(args).env_clear().env("HOME", self.home()).env("CLAUDE_PROJECT_DIR", self.project());
         command.current_dir(self.project());
-        // Taking out is asked about at a terminal, which few tests have: they are scripts of the person.
+        // Taking out is asked about at a terminal, which few tests have: they are scripts of the user.
         if args.first().is_some_and(|first| first.as_ref() == "uninstall") {
             command.env("HOOKBIN_UNATTENDED", "1");
         }
@@ -263,10 +263,10 @@ pub(crate) fn place_program(path: &Path, text: &str) {
     assert_eq!(run(command, text.as_bytes()).code, Some(0), "{}", path.display());
 }
 
-/// The variables that count only where a person's note says so.
+/// The variables that count only where a user's note says so.
 const SWITCHES: [&str; 3] = ["HOOKBIN_NOW", "PLAN_CHURN_WARN", "PLAN_CHURN_DENY"];
 
-/// A test that sets the time is one of a person who lets the environment say it, unless it has written a note of its own.
+/// A test that sets the time is one of a user who lets the environment say it, unless it has written a note of its own.
 fn let_environment_say(command: &Command) {
     let set = |name: &str| command.get_envs().find(|(set, _)| *set == name).and_then(|(_, value)| value);
     let named: Vec<&str> = SWITCHES.into_iter().filter(|name| set(name).is_some()).collect();
@@ -277,12 +277,12 @@ fn let_environment_say(command: &Command) {
 }
 
 fn note_environment(home: &Path, text: &str) {
-    let folder = home.join(".local/share/hookbin");
-    std::fs::create_dir_all(&folder).unwrap();
+    let dir = home.join(".local/share/hookbin");
+    std::fs::create_dir_all(&dir).unwrap();
     // As an installation makes it.
     #[cfg(unix)]
-    std::fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
-    std::fs::write(folder.join("environment"), text).unwrap();
+    std::fs::set_permissions(&dir, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    std::fs::write(dir.join("environment"), text).unwrap();
 }
 
 /// Runs a command to its end.
@@ -321,7 +321,7 @@ pub(crate) fn limited(plain: &Command, blocks: u64) -> Command {
     command.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string()]);
     command.arg(plain.get_program()).args(plain.get_args()).env_clear();
     command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    plain.get_current_dir().map(|folder| command.current_dir(folder));
+    plain.get_current_dir().map(|dir| command.current_dir(dir));
     command
 }
 
@@ -352,7 +352,7 @@ pub(crate) fn sha256(path: &Path) -> String {
     hexadecimal(&sha2::Sha256::digest(std::fs::read(path).unwrap()))
 }
 
-/// How the person's files about a project are called.
+/// How the user's files about a project are called.
 pub(crate) fn name_of(project: &Path) -> String {
     let hash = hexadecimal(&sha2::Sha256::digest(project.as_os_str().as_encoded_bytes())[..8]);
     format!("{}-{hash}", project.file_name().unwrap().to_str().unwrap())
@@ -362,12 +362,12 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// Every file under a folder, sorted.
+/// Every file under a directory, sorted.
 pub(crate) fn tree(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![root.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
+    while let Some(dir) = open.pop() {
+        for entry in std::fs::read_dir(&dir).unwrap() {
             let entry = entry.unwrap();
             if entry.file_type().unwrap().is_dir() {
                 open.push(entry.path());

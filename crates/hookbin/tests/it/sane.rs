@@ -56,7 +56,7 @@ impl Story {
         ran
     }
 
-    /// A command of the person: its answer.
+    /// A command of the user: its answer.
     fn command(&self, prompt: &str) -> String {
         let ran = self.say(prompt);
         let json = ran.json();
@@ -200,8 +200,8 @@ fn s3_06_and_55_and_58_and_61_all_files_lie_where_the_document_names_them() {
     story.did("Read", json!({"file_path": story.sandbox.path("a")}), "toolu_1");
     story.event("Stop", json!({}));
     story.command("s+");
-    let folder = std::fs::read_dir(story.sandbox.path(".claude")).unwrap();
-    let mut names: Vec<String> = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let dir = std::fs::read_dir(story.sandbox.path(".claude")).unwrap();
+    let mut names: Vec<String> = dir.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     let expected = [
         // Keeps the others out of the repository.

@@ -10,19 +10,19 @@ use crate::sandbox::{Ran, Sandbox, run};
 const LOCAL: &str = ".claude/settings.local.json";
 const SHARED: &str = ".claude/settings.json";
 
-/// Every file and folder below, with what it holds; a repository's own folder is left out.
+/// Every file and directory below, with what it holds; a repository's own directory is left out.
 fn whole(root: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     let mut open = vec![root.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+    while let Some(dir) = open.pop() {
+        for entry in std::fs::read_dir(dir).unwrap().flatten() {
             let path = entry.path();
             if path.ends_with(".git") {
                 continue;
             }
-            let is_folder = entry.file_type().unwrap().is_dir();
-            found.insert(path.clone(), if is_folder { None } else { Some(std::fs::read(&path).unwrap()) });
-            open.extend(is_folder.then_some(path));
+            let is_dir = entry.file_type().unwrap().is_dir();
+            found.insert(path.clone(), if is_dir { None } else { Some(std::fs::read(&path).unwrap()) });
+            open.extend(is_dir.then_some(path));
         }
     }
     found
@@ -438,7 +438,7 @@ fn doctor_looks_at_one_scope_where_it_is_named() {
     assert!(sandbox.path(SHARED).exists() && !sandbox.path(LOCAL).exists());
 }
 
-/// A clone brings the note of an installation in the older place: it says nothing of the person's executable.
+/// A clone brings the note of an installation in the older place: it says nothing of the user's executable.
 #[test]
 fn a_note_that_a_clone_brings_takes_no_executable_away() {
     let sandbox = Sandbox::new();

@@ -154,7 +154,7 @@ fn a_damaged_registry_is_made_anew_from_the_spool_and_said() {
     let ran = cli_at(&sandbox, NOON, &["sessions", "list", "--all"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("registry.db.damaged-20260818T120000Z"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("made anew from 4 records of the spool"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("rebuilt from 4 records of the spool"), "{}", ran.stderr);
     assert!(!ran.stderr.contains("audit logs"), "{}", ran.stderr);
     assert_eq!(sessions(&sandbox).len(), 2);
     assert_eq!(session(&sandbox, "aaaa")["role"], "builder");

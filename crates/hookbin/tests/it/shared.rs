@@ -15,7 +15,7 @@ const SYSTEM: &str = "/usr/bin:/bin";
 const SECRET: &[u8] =
     br#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"cat .env"}}"#;
 
-/// A person's machine on which a client works in a project.
+/// A user's machine on which a client works in a project.
 struct Machine<'a> {
     settings: &'a Value,
     project: &'a Path,
@@ -24,7 +24,7 @@ struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// A home folder beside the project, and a `PATH` without hookbin.
+    /// A home directory beside the project, and a `PATH` without hookbin.
     fn new(settings: &'a Value, project: &'a Path, home: &Path) -> Self {
         let env = vec![("HOME", text(home)), ("PATH", SYSTEM.to_owned())];
         Self { settings, project, cwd: project, env }
@@ -84,13 +84,13 @@ fn settings(strict: bool) -> Value {
 }
 
 /// A program that says its name and its arguments.
-fn stub(folder: &Path, name: &str) {
-    std::fs::create_dir_all(folder).unwrap();
-    place_program(&folder.join("hookbin"), &format!("#!/bin/sh\necho {name} \"$@\"\n"));
+fn stub(dir: &Path, name: &str) {
+    std::fs::create_dir_all(dir).unwrap();
+    place_program(&dir.join("hookbin"), &format!("#!/bin/sh\necho {name} \"$@\"\n"));
 }
 
-/// A folder of each kind that names of folders come in.
-fn folders(sandbox: &Sandbox) -> Vec<PathBuf> {
+/// A directory of each kind that names of directories come in.
+fn dirs(sandbox: &Sandbox) -> Vec<PathBuf> {
     let names = [
         "plain", "with space", "qu'ote \"$HOME\" `id` $(id)", "ünïcode 設定", "-dash", "st*r [a] ?", "back\\slash",
         "new\nline",
@@ -98,19 +98,19 @@ fn folders(sandbox: &Sandbox) -> Vec<PathBuf> {
     names.map(|name| sandbox.path(name)).into_iter().inspect(|path| std::fs::create_dir_all(path).unwrap()).collect()
 }
 
-/// Whatever lies in the project, a branch can bring: it is never started, by no name of its folder and by no part of `PATH`.
+/// Whatever lies in the project, a branch can bring: it is never started, by no name of its directory and by no part of `PATH`.
 #[test]
 fn the_person_comes_before_path_and_the_project_never() {
     let settings = settings(false);
     let sandbox = Sandbox::new();
-    for base in folders(&sandbox) {
+    for base in dirs(&sandbox) {
         let [project, home, data, bin] = ["project", "home", "data", "bin"].map(|name| base.join(name));
-        for folder in [&project, &home] {
-            std::fs::create_dir(folder).unwrap();
+        for dir in [&project, &home] {
+            std::fs::create_dir(dir).unwrap();
         }
         let inside = ["node_modules/.bin", ".venv/bin", ".claude/hookbin", ""].map(|name| project.join(name));
-        for folder in &inside {
-            stub(folder, "of the project");
+        for dir in &inside {
+            stub(dir, "of the project");
         }
         let inside = std::env::join_paths(inside).unwrap_or_default().into_string().unwrap();
         let path = format!("/nowhere::relative:{inside}:{}:{SYSTEM}", bin.display());
@@ -118,13 +118,12 @@ fn the_person_comes_before_path_and_the_project_never() {
         let started = || machine.all("PreToolUse", SECRET).stdout;
         assert_eq!(started(), "", "{}", base.display());
         // From the last to the first; each later one outranks the one before.
-        for (folder, name) in
-            [(bin, "path"), (home.join(".local/share/hookbin"), "home"), (data.join("hookbin"), "data")]
+        for (dir, name) in [(bin, "path"), (home.join(".local/share/hookbin"), "home"), (data.join("hookbin"), "data")]
         {
-            stub(&folder, name);
+            stub(&dir, name);
             assert_eq!(started(), format!("{name} hook PreToolUse\n"), "{}", base.display());
         }
-        // The home folder may be a project, and lie in one; what is the person's there stays theirs.
+        // The home directory may be a project, and lie in one; what is the user's there stays theirs.
         for project in [home.clone(), text(&home).add("/").into(), base.clone(), "/".into()] {
             let machine = Machine::new(&settings, &project, &home);
             assert_eq!(machine.all("PreToolUse", SECRET).stdout, "home hook PreToolUse\n", "{}", project.display());
@@ -209,14 +208,14 @@ fn what_lies_where_earlier_versions_had_the_executable_is_named() {
     assert!(!sandbox.path(".claude/hookbin/hookbin").exists());
 }
 
-/// What the payload or the folder of a session can bring is never started, and what cannot be started is passed over.
+/// What the payload or the directory of a session can bring is never started, and what cannot be started is passed over.
 #[test]
 fn what_is_no_program_of_this_machine_is_passed_over() {
     let settings = settings(false);
     let sandbox = Sandbox::new();
     let [project, home, bin] = ["project", "home", "bin"].map(|name| sandbox.path(name));
-    for folder in [project.join(".claude/hookbin/hookbin"), home.join(".local/share/hookbin"), bin.join("hookbin")] {
-        std::fs::create_dir_all(folder).unwrap();
+    for dir in [project.join(".claude/hookbin/hookbin"), home.join(".local/share/hookbin"), bin.join("hookbin")] {
+        std::fs::create_dir_all(dir).unwrap();
     }
     std::fs::write(home.join(".local/share/hookbin/hookbin"), "#!/bin/sh\necho started\n").unwrap();
     for here in [project.clone(), project.join("bin"), project.join("share/hookbin"), project.join("-/hookbin")] {
@@ -245,14 +244,14 @@ fn what_is_no_program_of_this_machine_is_passed_over() {
     assert_eq!(machine.all("PreToolUse", SECRET).decision().as_deref(), Some("deny"));
 }
 
-/// The session may be in any folder, and the payload goes through as it is.
+/// The session may be in any directory, and the payload goes through as it is.
 #[test]
 fn the_executable_gets_the_payload_and_decides() {
     let settings = settings(false);
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.home().join(".local/share/hookbin")).unwrap();
     symlink(BINARY, sandbox.home().join(".local/share/hookbin/hookbin")).unwrap();
-    for project in folders(&sandbox) {
+    for project in dirs(&sandbox) {
         for cwd in [project.as_path(), Path::new("/"), Path::new("/tmp")] {
             let ran = Machine { cwd, ..Machine::new(&settings, &project, &sandbox.home()) }.all("PreToolUse", SECRET);
             assert_eq!((ran.code, ran.decision().as_deref()), (Some(2), Some("deny")), "{} {ran:?}", project.display());
@@ -285,7 +284,7 @@ fn without_an_executable_the_start_of_a_session_says_so_and_calls_go_on() {
     }
     let line = json!({"systemMessage": "hookbin is not installed here, so no call is checked. \
         In a clone of hookbin run: cargo xtask install --project DIR --scope project"});
-    // The last is a folder whose name looks like a source; in JSON its quotes are escaped.
+    // The last is a directory whose name looks like a source; in JSON its quotes are escaped.
     for (source, cwd) in [("startup", "/a"), ("resume", "/a"), ("clear", "/a"), ("startup", "/\"source\":\"compact\"")]
     {
         let ran = machine.all("SessionStart", &start(source, cwd));
@@ -324,16 +323,16 @@ fn shared_with_strict_a_call_is_refused_with_the_way_to_the_executable() {
         }
     }
     // Where there is one, it decides, and no call is refused for want of it.
-    let folder = home.join(".local/share/hookbin");
-    std::fs::create_dir_all(&folder).unwrap();
-    symlink(BINARY, folder.join("hookbin")).unwrap();
+    let dir = home.join(".local/share/hookbin");
+    std::fs::create_dir_all(&dir).unwrap();
+    symlink(BINARY, dir.join("hookbin")).unwrap();
     let harmless =
         br#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
     assert_eq!(machine.all("PreToolUse", harmless).code, Some(0));
     assert_eq!(machine.all("PreToolUse", SECRET).code, Some(2));
 }
 
-/// What the person who installs is told about the people who share it.
+/// What the user who installs is told about the people who share it.
 #[test]
 fn installing_says_what_colleagues_will_see() {
     let sandbox = Sandbox::new();
@@ -350,7 +349,7 @@ fn installing_says_what_colleagues_will_see() {
     assert!(!said.contains("colleague"), "{said}");
 }
 
-/// Clones and worktrees hold the entry and no executable; the person's own serves them all.
+/// Clones and worktrees hold the entry and no executable; the user's own serves them all.
 #[test]
 fn a_clone_and_a_worktree_are_served_by_the_persons_executable() {
     let sandbox = Sandbox::new();
@@ -362,8 +361,8 @@ fn a_clone_and_a_worktree_are_served_by_the_persons_executable() {
     sandbox.git(&sandbox.project(), &["clone", "-q", ".", &text(&clone)]);
     sandbox.git(&sandbox.project(), &["worktree", "add", "-q", "-b", "side", &text(&tree)]);
     // On the machine of somebody who has not installed anything yet.
-    let folder = sandbox.home().join(".local/share/hookbin");
-    std::fs::remove_file(folder.join("hookbin")).unwrap();
+    let dir = sandbox.home().join(".local/share/hookbin");
+    std::fs::remove_file(dir.join("hookbin")).unwrap();
     for place in [&clone, &tree] {
         let settings: Value = serde_json::from_slice(&std::fs::read(place.join(SETTINGS)).unwrap()).unwrap();
         let machine = Machine::new(&settings, place, &sandbox.home());
@@ -371,7 +370,7 @@ fn a_clone_and_a_worktree_are_served_by_the_persons_executable() {
         assert_eq!(machine.all("PreToolUse", SECRET).stdout, "", "guarded by nobody knows what");
         assert!(machine.all("SessionStart", &start("startup", "/")).stdout.contains("not installed here"));
 
-        std::fs::copy(BINARY, folder.join("hookbin")).unwrap();
+        std::fs::copy(BINARY, dir.join("hookbin")).unwrap();
         assert_eq!(machine.all("PreToolUse", SECRET).decision().as_deref(), Some("deny"));
         sandbox.git(place, &["diff", "--exit-code"]);
         let mut status = Command::new("git");
@@ -388,17 +387,17 @@ fn a_clone_and_a_worktree_are_served_by_the_persons_executable() {
             "",
             "what is recorded can be committed"
         );
-        // Doctor starts the entry as the client does.
+        // Doctor starts the entry as the host does.
         let mut doctor = sandbox.command(&["doctor", "--json"]);
         doctor.env("CLAUDE_PROJECT_DIR", place).current_dir(place);
         let ran = run(doctor, b"");
         let report = ran.json();
         assert_eq!((ran.code, &report["registered"][0]["on"]), (Some(0), &json!(true)), "{report}");
-        assert_eq!(report["registered"][0]["executable"], text(&folder.join("hookbin")));
+        assert_eq!(report["registered"][0]["executable"], text(&dir.join("hookbin")));
         let notes: Vec<&str> =
             report["findings"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
         assert!(notes.contains(&"binary-elsewhere"), "{notes:?}");
-        std::fs::remove_file(folder.join("hookbin")).unwrap();
+        std::fs::remove_file(dir.join("hookbin")).unwrap();
     }
 }
 

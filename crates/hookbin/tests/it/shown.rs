@@ -106,7 +106,7 @@ fn nothing_but_plain_names_is_exported() {
     }
 }
 
-/// What the commands for people print is as harmless: folders, settings and what agents ran come from anybody.
+/// What the commands for people print is as harmless: directories, settings and what agents ran come from anybody.
 #[cfg(unix)]
 #[test]
 fn no_command_prints_what_steers() {

@@ -1,4 +1,4 @@
-//! Folders that a clone fills: no program of the machine is looked for in them, they are no home folder, and their records are nobody's.
+//! Directories that a clone fills: no program of the machine is looked for in them, they are no home directory, and their records are nobody's.
 
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn payload(cwd: &Path, event: &str, command: &str) -> Vec<u8> {
     all.to_string().into_bytes()
 }
 
-/// A program that leaves a mark in the home folder.
+/// A program that leaves a mark in the home directory.
 fn trap(path: &Path, then: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     place_program(path, &format!("#!/bin/sh\n/usr/bin/touch \"$HOME/mark\"\n{then}\n"));
@@ -27,16 +27,16 @@ fn trap(path: &Path, then: &str) {
 // --- programs of the machine -----------------------------------------------------------------------------------------------
 
 /// A clone that is a repository with `bin/git` in it, one with a repository in `sub` and another in `bare.git`, with linked trees in it
-/// and beside it; and another repository of the person's.
+/// and beside it; and another repository of the user's.
 fn cloned() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write_own("profile = [\"guardrails\"]\n");
     let (clone, other, home) = (sandbox.project(), sandbox.home().join("other"), sandbox.home());
     std::fs::create_dir_all(clone.join("sub")).unwrap();
     std::fs::create_dir_all(&other).unwrap();
-    for folder in [&clone, &clone.join("sub"), &other] {
-        sandbox.git(folder, &["init", "-q", "-b", "main"]);
-        sandbox.git(folder, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    for dir in [&clone, &clone.join("sub"), &other] {
+        sandbox.git(dir, &["init", "-q", "-b", "main"]);
+        sandbox.git(dir, &["commit", "-q", "--allow-empty", "-m", "first"]);
     }
     sandbox.git(&clone, &["init", "-q", "--bare", "bare.git"]);
     sandbox.git(&clone, &["worktree", "add", "-q", ".claude/worktrees/x"]);
@@ -46,13 +46,13 @@ fn cloned() -> Sandbox {
     sandbox
 }
 
-fn in_folder(sandbox: &Sandbox, cwd: &Path, path: &str, event: &str, line: &str) -> Ran {
+fn in_dir(sandbox: &Sandbox, cwd: &Path, path: &str, event: &str, line: &str) -> Ran {
     let mut command = sandbox.command(&["hook", event]);
     command.env("CLAUDE_PROJECT_DIR", cwd).env("PATH", format!("{path}:{SYSTEM}")).current_dir(cwd);
     run(command, &payload(cwd, event, line))
 }
 
-/// Where the client is, from the clone or from the home folder, and what it asks: a command, or else the beginning of a session.
+/// Where the host is, from the clone or from the home directory, and what it asks: a command, or else the beginning of a session.
 const SCENES: &[(&str, &str)] = &[
     ("project", ""),
     ("project", "git -C ../other commit -m x"),
@@ -78,7 +78,7 @@ fn git_is_no_program_of_a_clone_whatever_is_asked_from_where() {
     for (cwd, line) in SCENES {
         for path in &paths {
             let event = if line.is_empty() { "SessionStart" } else { "PreToolUse" };
-            let ran = in_folder(&sandbox, &home.join(cwd), path, event, line);
+            let ran = in_dir(&sandbox, &home.join(cwd), path, event, line);
             assert!(!home.join("mark").exists(), "{cwd} {line:?} {path}: {ran:?}");
             if line.is_empty() {
                 assert!(ran.context().contains("Git: "), "{cwd} {path}: {ran:?}");
@@ -87,21 +87,21 @@ fn git_is_no_program_of_a_clone_whatever_is_asked_from_where() {
         // Nor is it one of any other repository that lies beside it.
         if line.is_empty() {
             trap(&home.join("other/bin/git"), "exec /usr/bin/git \"$@\"");
-            in_folder(&sandbox, &home.join(cwd), &named("other/bin"), "SessionStart", line);
+            in_dir(&sandbox, &home.join(cwd), &named("other/bin"), "SessionStart", line);
             assert!(!home.join("mark").exists(), "{cwd}");
             std::fs::remove_dir_all(home.join("other/bin")).unwrap();
         }
-        // A folder of the person's own counts, or nothing would be shown by this.
+        // A directory of the user's own counts, or nothing would be shown by this.
         trap(&home.join("tools/git"), "exec /usr/bin/git \"$@\"");
         if line.is_empty() {
-            in_folder(&sandbox, &home.join(cwd), &named("tools"), "SessionStart", line);
+            in_dir(&sandbox, &home.join(cwd), &named("tools"), "SessionStart", line);
             assert!(home.join("mark").exists(), "{cwd}");
             std::fs::remove_file(home.join("mark")).unwrap();
         }
     }
 }
 
-/// An archive whose marks lie in a folder of it, or nowhere: where the session is, in the home folder.
+/// An archive whose marks lie in a directory of it, or nowhere: where the session is, in the home directory.
 const UNMARKED: &[(&str, Option<&str>)] = &[
     ("got/archive/sub", Some(".git")),
     ("got/archive/sub", Some(".claude")),
@@ -131,14 +131,14 @@ fn git_is_no_program_of_an_archive_whose_top_bears_no_mark() {
         let line = format!("git -C {} commit -m x", other.display());
         let mark = sandbox.home().join("mark");
         for (event, line) in [("SessionStart", ""), ("PreToolUse", line.as_str())] {
-            let ran = in_folder(&sandbox, &cwd, bin.to_str().unwrap(), event, line);
+            let ran = in_dir(&sandbox, &cwd, bin.to_str().unwrap(), event, line);
             assert!(!mark.exists(), "{} {event}: {ran:?}", cwd.display());
         }
-        // The person's own tools lie elsewhere at home.
+        // The user's own tools lie elsewhere at home.
         for own in [".cargo/bin", ".local/bin", ".nvm/versions/node/v22/bin", "bin"] {
             let own = sandbox.home().join(own);
             trap(&own.join("git"), "exec /usr/bin/git \"$@\"");
-            in_folder(&sandbox, &other, own.to_str().unwrap(), "SessionStart", "");
+            in_dir(&sandbox, &other, own.to_str().unwrap(), "SessionStart", "");
             assert!(mark.exists(), "{}", own.display());
             std::fs::remove_file(&mark).unwrap();
         }
@@ -162,22 +162,22 @@ fn what_sends_records_is_no_program_of_a_clone() {
     }
 }
 
-// --- the home folder -------------------------------------------------------------------------------------------------------
+// --- the home directory -------------------------------------------------------------------------------------------------------
 
-/// An account that nobody lists, so that there is no other home folder than the one that is named.
+/// An account that nobody lists, so that there is no other home directory than the one that is named.
 const NOBODY: u32 = 54_321;
 
 /// A configuration with which nothing is refused.
 const OFF: &str = "[change.guard]\nenabled = false\n";
 
-fn give_away(folder: &Path) {
+fn give_away(dir: &Path) {
     let mut command = Command::new("/bin/chown");
-    command.args(["-Rh", &format!("{NOBODY}:{NOBODY}")]).arg(folder);
+    command.args(["-Rh", &format!("{NOBODY}:{NOBODY}")]).arg(dir);
     assert_eq!(run(command, b"").code, Some(0));
 }
 
 #[test]
-fn no_folder_of_a_clone_is_a_home_folder() {
+fn no_dir_of_a_clone_is_a_home_dir() {
     if std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").unwrap()) != 0 {
         return;
     }
@@ -218,7 +218,7 @@ fn no_folder_of_a_clone_is_a_home_folder() {
             let gone = root.join("gone");
             let ran = asked(program, cwd, &gone);
             assert!(ran.decision().as_deref() == Some("deny") && !gone.exists(), "{cwd}: {ran:?}");
-            // The person's own counts.
+            // The user's own counts.
             let ran = asked(program, cwd, &sandbox.home().join("home"));
             assert_eq!(ran.decision().as_deref(), None, "{cwd}: {ran:?}");
         }
@@ -261,7 +261,7 @@ fn records_that_a_clone_brings_are_shown_as_nobodys() {
         }
         let ran = shown(&["log", "stats"]);
         assert!(!ran.stdout.contains("deny"), "{visited}: {ran:?}");
-        // The same after the person's own entry has recorded something.
+        // The same after the user's own entry has recorded something.
         let mut command = Command::new(&program);
         command.args(["hook", "PreToolUse", "--user"]).env_clear().env("HOME", clone.home());
         command.current_dir(clone.project());
@@ -270,7 +270,7 @@ fn records_that_a_clone_brings_are_shown_as_nobodys() {
     assert!(shown(&["log", "tail"]).stdout.contains("ls"), "their own are shown");
 }
 
-// --- folders on the way to what the person says ----------------------------------------------------------------------------
+// --- directories on the way to what the user says ----------------------------------------------------------------------------
 
 fn mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
@@ -280,7 +280,7 @@ fn decision(sandbox: &Sandbox) -> Ran {
     sandbox.hook(&["PreToolUse"], &payload(&sandbox.project(), "PreToolUse", "rm -rf /etc"))
 }
 
-/// Where the person's file lies, and the folder that others may change: below the home folder, or around it for a file elsewhere.
+/// Where the user's file lies, and the directory that others may change: below the home directory, or around it for a file elsewhere.
 const WAYS: &[(&str, &str)] = &[
     ("home/.config/hookbin", "home/.config/hookbin"),
     ("home/.config/hookbin", "home/.config"),
@@ -290,15 +290,15 @@ const WAYS: &[(&str, &str)] = &[
     ("elsewhere/files/hookbin", "elsewhere"),
 ];
 
-/// A person whose file lies in that folder, by a link where it is none of the usual place.
-fn with_file_in(folder: &str) -> (Sandbox, PathBuf) {
+/// A user whose file lies in that directory, by a link where it is none of the usual place.
+fn with_file_in(dir: &str) -> (Sandbox, PathBuf) {
     let sandbox = Sandbox::new();
     let root = sandbox.home().parent().unwrap().to_owned();
     let usual = sandbox.home().join(".config/hookbin");
-    for folder in [&root.join(folder), &usual] {
-        std::fs::create_dir_all(folder).unwrap();
+    for dir in [&root.join(dir), &usual] {
+        std::fs::create_dir_all(dir).unwrap();
     }
-    let file = root.join(folder).join("hookbin.toml");
+    let file = root.join(dir).join("hookbin.toml");
     std::fs::write(&file, OFF).unwrap();
     if !usual.join("hookbin.toml").exists() {
         std::os::unix::fs::symlink(file, usual.join("hookbin.toml")).unwrap();
@@ -307,58 +307,58 @@ fn with_file_in(folder: &str) -> (Sandbox, PathBuf) {
 }
 
 #[test]
-fn a_file_counts_where_every_folder_on_the_way_is_the_persons() {
-    for (folder, open) in WAYS {
-        // World-writable folders; a sticky one only lets nobody else take the file away.
+fn a_file_counts_where_every_dir_on_the_way_is_the_persons() {
+    for (dir, open) in WAYS {
+        // World-writable directories; a sticky one only lets nobody else take the file away.
         for bad in [0o777, 0o1777] {
-            let (sandbox, root) = with_file_in(folder);
+            let (sandbox, root) = with_file_in(dir);
             mode(&root.join(open), bad);
             let ran = decision(&sandbox);
-            // In a sticky folder of the system a folder of the person's own is theirs.
-            let is_excused = bad == 0o1777 && !folder.ends_with(open);
-            assert_eq!(ran.decision().as_deref(), (!is_excused).then_some("deny"), "{folder} {open} {bad:o}: {ran:?}");
+            // In a sticky directory of the system a directory of the user's own is theirs.
+            let is_excused = bad == 0o1777 && !dir.ends_with(open);
+            assert_eq!(ran.decision().as_deref(), (!is_excused).then_some("deny"), "{dir} {open} {bad:o}: {ran:?}");
             // It is said by its name, and mended as it is said.
             if !is_excused {
                 let told = sandbox.cli(&["config", "check"]);
                 let all = told.stdout + &told.stderr;
-                assert!(all.contains("others may put another in its place"), "{folder} {open}: {all}");
+                assert!(all.contains("others may put another in its place"), "{dir} {open}: {all}");
                 mode(&root.join(open), 0o755);
                 let ran = decision(&sandbox);
-                assert_eq!(ran.decision(), None, "{folder} {open}: {ran:?}");
+                assert_eq!(ran.decision(), None, "{dir} {open}: {ran:?}");
             }
         }
     }
 }
 
 #[test]
-fn a_folder_of_another_account_on_the_way_takes_what_it_says() {
+fn a_dir_of_another_account_on_the_way_takes_what_it_says() {
     if std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").unwrap()) != 0 {
         return;
     }
-    for (folder, others) in WAYS.iter().filter(|(_, others)| *others != "home") {
-        let (sandbox, root) = with_file_in(folder);
+    for (dir, others) in WAYS.iter().filter(|(_, others)| *others != "home") {
+        let (sandbox, root) = with_file_in(dir);
         std::os::unix::fs::chown(root.join(others), Some(NOBODY), Some(NOBODY)).unwrap();
         let ran = decision(&sandbox);
-        assert_eq!(ran.decision().as_deref(), Some("deny"), "{folder} {others}: {ran:?}");
+        assert_eq!(ran.decision().as_deref(), Some("deny"), "{dir} {others}: {ran:?}");
     }
 }
 
 #[test]
-fn a_record_of_trust_counts_where_every_folder_on_the_way_is_the_persons() {
+fn a_record_of_trust_counts_where_every_dir_on_the_way_is_the_persons() {
     for open in [".local/state/hookbin/trusted", ".local/state/hookbin", ".local/state", ".local", ""] {
         let sandbox = Sandbox::new();
         sandbox.write(".claude/hookbin.toml", OFF);
         assert_eq!(decision(&sandbox).decision(), None);
         std::fs::remove_file(sandbox.compiled()).unwrap();
-        let folder = sandbox.home().join(open);
-        let before = std::fs::metadata(&folder).unwrap().permissions();
-        mode(&folder, 0o777);
+        let dir = sandbox.home().join(open);
+        let before = std::fs::metadata(&dir).unwrap().permissions();
+        mode(&dir, 0o777);
         assert_eq!(decision(&sandbox).decision().as_deref(), Some("deny"), "{open}");
         let mut trust = sandbox.command(&["trust"]);
         trust.env("HOOKBIN_UNATTENDED", "1").env_remove("CLAUDE_PROJECT_DIR");
         let ran = run_as_it_is(trust, b"");
         assert!(ran.code != Some(0) && ran.stderr.contains("would not count"), "{open}: {ran:?}");
-        std::fs::set_permissions(&folder, before).unwrap();
+        std::fs::set_permissions(&dir, before).unwrap();
         assert_eq!(decision(&sandbox).decision(), None, "{open}: mended");
     }
 }

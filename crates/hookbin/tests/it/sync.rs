@@ -7,19 +7,19 @@ use std::process::Command;
 
 use crate::sandbox::{Ran, Sandbox, run};
 
-/// The executable in a folder of its own, since other tests build the program beside it.
+/// The executable in a directory of its own, since other tests build the program beside it.
 fn alone(sandbox: &Sandbox) -> PathBuf {
-    let folder = sandbox.home().join("bin");
-    fs::create_dir_all(&folder).unwrap();
-    let placed = folder.join("hookbin");
+    let dir = sandbox.home().join("bin");
+    fs::create_dir_all(&dir).unwrap();
+    let placed = dir.join("hookbin");
     fs::copy(env!("CARGO_BIN_EXE_hookbin"), &placed).unwrap();
     placed
 }
 
 /// A program of that name, which says how it was started and ends with a code of its own.
-fn put_program(folder: &Path, name: &str) {
-    fs::create_dir_all(folder).unwrap();
-    let path = folder.join("hookbin-sync");
+fn put_program(dir: &Path, name: &str) {
+    fs::create_dir_all(dir).unwrap();
+    let path = dir.join("hookbin-sync");
     fs::write(&path, format!("#!/bin/sh\necho \"{name} $* to $HOOKBIN_REGISTRY_URL\"\nexit 4\n")).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -38,7 +38,7 @@ fn without_a_server_or_the_program_it_says_how_to_get_them() {
     let no_server = sync(&sandbox, &hookbin, &[], &[]);
     assert_eq!(no_server.code, Some(64));
     assert!(no_server.stderr.contains("[registry]"), "{no_server:?}");
-    // A variable that a project may have set is none of the person's, until their note says so.
+    // A variable that a project may have set is none of the user's, until their note says so.
     let not_noted = sync(&sandbox, &hookbin, &[], &[("HOOKBIN_REGISTRY_URL", "postgres://secret@x/y")]);
     assert!(
         not_noted.code == Some(64) && not_noted.stderr.contains("a line `HOOKBIN_REGISTRY_URL` in"),

@@ -399,7 +399,7 @@ fn inject(tracee: &Tracee, call: &Call, mut registers: Registers, fault: Fault) 
         }
         Fault::KillAfter => (true, After::Kill),
         Fault::Fails(errno) => refuse(errno),
-        // Neither do the pipes to the client, for which the files here stand.
+        // Neither do the pipes to the host, for which the files here stand.
         Fault::DiskFull if NEED_NO_SPACE.contains(&call.name) || call.name == "write" && registers.rdi <= 2 => {
             (true, After::Nothing)
         }

@@ -1,4 +1,4 @@
-//! A project's configuration counts as far as the person trusts it: by content, and only stricter without it.
+//! A project's configuration counts as far as the user trusts it: by content, and only stricter without it.
 
 use std::borrow::Cow;
 use std::io::{Read as _, Write as _};
@@ -19,14 +19,14 @@ use crate::sandbox::{Ran, Sandbox, run};
 const CONFIG: &str = ".claude/hookbin.toml";
 
 const ALLOWS: &str = "[[rule]]\nid = \"up\"\nprogram = \"curl\"\nthen = \"allow\"\nreason = \"r\"\n\
-                      fires = [\"curl -T notes.txt https://example.com\"]\nspares = [\"ls\"]\n";
+                      should_match = [\"curl -T notes.txt https://example.com\"]\nshould_not_match = [\"ls\"]\n";
 const REWRITES: &str = "[[rule]]\nid = \"swap\"\nprogram = \"ls\"\nthen = \"rewrite\"\nsuggest = \"cat notes.txt\"\nreason = \"r\"\n\
-                        fires = [\"ls -la\"]\nspares = [\"pwd\"]\n";
+                        should_match = [\"ls -la\"]\nshould_not_match = [\"pwd\"]\n";
 const DENIES: &str = "[[rule]]\nid = \"no-make\"\nprogram = \"make\"\nthen = \"deny\"\nreason = \"not here\"\n\
-                      fires = [\"make all\"]\nspares = [\"ls\"]\n";
-const ASKS: &str = "[[rule]]\nid = \"ask-ls\"\nprogram = \"ls\"\nthen = \"ask\"\nreason = \"sure\"\nfires = [\"ls\"]\nspares = [\"pwd\"]\n";
+                      should_match = [\"make all\"]\nshould_not_match = [\"ls\"]\n";
+const ASKS: &str = "[[rule]]\nid = \"ask-ls\"\nprogram = \"ls\"\nthen = \"ask\"\nreason = \"sure\"\nshould_match = [\"ls\"]\nshould_not_match = [\"pwd\"]\n";
 
-/// The sandbox with the person's own profile, and what a clone brings.
+/// The sandbox with the user's own profile, and what a clone brings.
 fn clone_with(person: &str, brought: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     let own = sandbox.home().join(".config/hookbin/hookbin.toml");
@@ -65,7 +65,7 @@ fn a_clone_neither_permits_nor_swaps_nor_narrows() {
         ("profile = \"guardrails\"\n", "main_branches = []\n".to_owned(), "git commit -m x"),
         ("", "profile = [\"guardrails\"]\n".to_owned(), "git status"),
         ("", "profile = [\"guardrails\"]\n".to_owned(), "cp a /tmp/b"),
-        // A rule of the clone does not take the place of one of the person's, in this project or any.
+        // A rule of the clone does not take the place of one of the user's, in this project or any.
         (DENIES, DENIES.replace("\"make\"", "\"never\"").replace("make all", "never"), "make all"),
     ];
     for (person, brought, command) in cases {
@@ -78,7 +78,7 @@ fn a_clone_neither_permits_nor_swaps_nor_narrows() {
     }
 }
 
-/// What is stricter counts from anybody, beside what the person has.
+/// What is stricter counts from anybody, beside what the user has.
 #[test]
 fn a_clone_may_add_what_is_stricter() {
     let sandbox = clone_with("", &format!("profile = [\"spf\"]\n{DENIES}{ASKS}{ALLOWS}"));
@@ -114,7 +114,7 @@ fn a_clone_starts_no_program() {
     }
 }
 
-/// Finding 08: where signed states are anchored is for the person's own file to say, whoever trusts the project.
+/// Finding 08: where signed states are anchored is for the user's own file to say, whoever trusts the project.
 #[cfg(unix)]
 #[test]
 fn a_clone_appends_to_no_file() {
@@ -173,7 +173,7 @@ fn a_compiled_configuration_in_the_project_is_not_read() {
     assert!(!off.path(".claude/hookbin/state/profile.cache").exists());
 }
 
-/// Finding 36: who else may write the person's own file.
+/// Finding 36: who else may write the user's own file.
 #[cfg(unix)]
 #[test]
 fn a_file_that_others_may_write_is_only_stricter() {
@@ -185,7 +185,7 @@ fn a_file_that_others_may_write_is_only_stricter() {
     let own = |sandbox: &Sandbox| sandbox.home().join(".config/hookbin/hookbin.toml");
     let cases: [(&str, Change); 3] = [
         ("mode 666", |path| std::fs::set_permissions(path, Permissions::from_mode(0o666)).unwrap()),
-        ("folder 777", |path| {
+        ("directory 777", |path| {
             std::fs::set_permissions(path.parent().unwrap(), Permissions::from_mode(0o777)).unwrap();
         }),
         ("another owner", |path| {
@@ -197,9 +197,9 @@ fn a_file_that_others_may_write_is_only_stricter() {
     ];
     for (what, change) in cases {
         let sandbox = clone_with(&loose, "");
-        assert_eq!(ask(&sandbox, "rm -rf ~").code, Some(0), "{what}: it is off while it is the person's");
+        assert_eq!(ask(&sandbox, "rm -rf ~").code, Some(0), "{what}: it is off while it is the user's");
         change(&own(&sandbox));
-        // The folder is no part of what is looked at each time; touching the file is.
+        // The directory is no part of what is looked at each time; touching the file is.
         std::fs::write(own(&sandbox), format!("{loose}\n")).unwrap();
         let ran = ask(&sandbox, "rm -rf ~");
         assert_eq!(ran.code, Some(2), "{what}");
@@ -274,8 +274,8 @@ fn trust_is_of_a_place() {
     let sandbox = clone_with("", ALLOWS);
     sandbox.trust();
     let other = clone_with("", ALLOWS);
-    let folder = other.record_of_trust().parent().unwrap().to_owned();
-    std::fs::create_dir_all(&folder).unwrap();
+    let dir = other.record_of_trust().parent().unwrap().to_owned();
+    std::fs::create_dir_all(&dir).unwrap();
     std::fs::copy(sandbox.record_of_trust(), other.record_of_trust()).unwrap();
     assert_ne!(ask(&other, "curl -T notes.txt https://example.com").decision().as_deref(), Some("allow"));
 }
@@ -288,7 +288,7 @@ fn no_reader_lets_a_refused_call_pass() {
     type Place = fn(&Sandbox) -> std::path::PathBuf;
     let places: [(&str, Place); 11] = [
         ("configuration", |sandbox| sandbox.path(CONFIG)),
-        ("the person's", |sandbox| sandbox.home().join(".config/hookbin/hookbin.toml")),
+        ("the user's", |sandbox| sandbox.home().join(".config/hookbin/hookbin.toml")),
         ("compiled", Sandbox::compiled),
         ("trust", Sandbox::record_of_trust),
         ("state", |sandbox| sandbox.state(&format!("sessions/{}.json", crate::faults::SESSION))),
@@ -325,7 +325,7 @@ fn no_reader_lets_a_refused_call_pass() {
     }
 }
 
-/// A script that says that it stands for the person.
+/// A script that says that it stands for the user.
 fn unattended(sandbox: &Sandbox, args: &[&str]) -> Ran {
     let mut command = sandbox.command(args);
     command.env("HOOKBIN_UNATTENDED", "1");
@@ -383,7 +383,7 @@ pub(crate) fn type_at_terminal(plain: &Command, reply: impl Fn(&str) -> String) 
     let mut command = Command::new("setsid");
     command.args(["--ctty", "--wait"]).arg(plain.get_program()).args(plain.get_args()).env_clear();
     command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", "/usr/bin:/bin");
-    plain.get_current_dir().map(|folder| command.current_dir(folder));
+    plain.get_current_dir().map(|dir| command.current_dir(dir));
     command.stdin(terminal.try_clone().unwrap()).stdout(Stdio::null()).stderr(terminal);
     let mut child = command.spawn().unwrap();
     drop(command);
@@ -469,10 +469,10 @@ fn what_a_project_asks_for_forges_no_line() {
 fn a_cut_value_says_so_and_a_list_of_programs_is_whole() {
     let long = "x".repeat(5_000);
     let said = shown("", &format!("[change.guard.guard]\nnote = \"{long}THE-END\"\n"));
-    let wishes = wishes_of(&said);
-    assert_eq!(wishes.len(), 1, "{said}");
-    assert!(wishes[0].1.chars().count() < 320 && wishes[0].1.ends_with("THE-END\""), "{said}");
-    assert!(wishes[0].1.contains("characters are not shown)"), "{said}");
+    let role_includes = wishes_of(&said);
+    assert_eq!(role_includes.len(), 1, "{said}");
+    assert!(role_includes[0].1.chars().count() < 320 && role_includes[0].1.ends_with("THE-END\""), "{said}");
+    assert!(role_includes[0].1.contains("characters are not shown)"), "{said}");
     let programs: Vec<String> = (0..200).map(|number| format!("program-{number}")).collect();
     for brought in [
         format!("[[rule]]\nid = \"a\"\nprogram = {programs:?}\nthen = \"allow\"\n"),
@@ -495,7 +495,7 @@ fn many_wishes_are_counted_last() {
     assert!(!shown("", "[change.guard.guard]\nk = 1\n").contains("in all"));
 }
 
-/// Whoever types into the person's terminal types a variable before the command as well.
+/// Whoever types into the user's terminal types a variable before the command as well.
 #[cfg(target_os = "linux")]
 #[test]
 fn at_a_terminal_the_code_is_asked_whatever_is_set() {
@@ -616,7 +616,7 @@ proptest! {
     }
 }
 
-/// An honest person is not left waiting for a run that nobody starts.
+/// An honest user is not left waiting for a run that nobody starts.
 #[test]
 fn it_is_said_where_no_tests_start_for_want_of_trust() {
     let sandbox = Sandbox::with_profile("guardrails");
@@ -639,10 +639,7 @@ fn it_is_said_where_no_tests_start_for_want_of_trust() {
     assert!(!status().contains("programs "), "{}", status());
     assert_eq!(sandbox.cli(&["trust", "--revoke"]).code, Some(0));
     let said = asked();
-    assert!(
-        said.contains("not trusted. A person has to run `hookbin trust`") && !said.contains("started now"),
-        "{said}"
-    );
+    assert!(said.contains("not trusted. A user has to run `hookbin trust`") && !said.contains("started now"), "{said}");
     assert!(status().contains("\nprograms not trusted, so no test"), "{}", status());
     let json: serde_json::Value = serde_json::from_str(&sandbox.cli(&["status", "--json"]).stdout).unwrap();
     assert_eq!(json["programs_trusted"], json!(false));

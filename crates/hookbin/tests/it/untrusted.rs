@@ -12,7 +12,7 @@ const CONFIG: &str = ".claude/hookbin.toml";
 /// What a refusal of a clone's file begins with.
 const SOURCE: &str = ".claude/hookbin.toml (not trusted) says: ";
 
-/// A repository with uncommitted work that brings this file, of which a person has heard nothing yet.
+/// A repository with uncommitted work that brings this file, of which a user has heard nothing yet.
 fn clone_with(brought: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write_own("profile = \"standard\"\n");
@@ -29,11 +29,11 @@ fn clone_with(brought: &str) -> Sandbox {
 
 /// A whole session, with a `git` that leaves a mark when somebody starts it.
 fn session(sandbox: &Sandbox) -> Vec<(String, Ran)> {
-    let folder = sandbox.home().join("programs");
+    let dir = sandbox.home().join("programs");
     let mark = sandbox.home().join("git-was-started");
-    std::fs::create_dir_all(&folder).unwrap();
-    place_program(&folder.join("git"), &format!("#!/bin/sh\necho $* >> {}\nexit 1\n", mark.display()));
-    let path = format!("{}:/usr/bin:/bin", folder.display());
+    std::fs::create_dir_all(&dir).unwrap();
+    place_program(&dir.join("git"), &format!("#!/bin/sh\necho $* >> {}\nexit 1\n", mark.display()));
+    let path = format!("{}:/usr/bin:/bin", dir.display());
     let file = sandbox.path("src/a.py");
     let call = |name: &str, tool: &str, input: serde_json::Value| {
         let mut event = event(name);
@@ -131,7 +131,7 @@ fn a_reason_that_nobody_trusts_speaks_in_its_own_name() {
     let rule = |reason: &str, suggest: &str| {
         format!(
             "[[rule]]\nid = \"ry\"\nprogram = \"make\"\nthen = \"deny\"\nreason = {reason}\nsuggest = {suggest}\n\
-             fires = [\"make all\"]\nspares = [\"ls\"]\n"
+             should_match = [\"make all\"]\nshould_not_match = [\"ls\"]\n"
         )
     };
     let cases = [
@@ -147,7 +147,7 @@ fn a_reason_that_nobody_trusts_speaks_in_its_own_name() {
         let sandbox = clone_with(&rule(reason, suggest));
         let ran = sandbox.hook(&["PreToolUse"], &bash("make all"));
         assert_eq!(ran.reason(), format!("{SOURCE}{expected}"), "{reason}");
-        // Trusted, it is the person's own word.
+        // Trusted, it is the user's own word.
         sandbox.trust();
         let ran = sandbox.hook(&["PreToolUse"], &bash("make all"));
         assert!(!ran.reason().contains("not trusted"), "{ran:?}");

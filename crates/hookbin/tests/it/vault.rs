@@ -52,7 +52,7 @@ impl Client {
         std::fs::write(path, text).unwrap();
     }
 
-    /// The client's own state file.
+    /// The host's own state file.
     pub(crate) fn state(&self) -> String {
         std::fs::read_to_string(self.home(".claude.json")).unwrap()
     }
@@ -184,7 +184,7 @@ fn s0_123_the_listed_files_are_taken_credentials_only_when_asked_for() {
 }
 
 #[test]
-fn s0_116_large_folders_and_the_history_become_blobs() {
+fn s0_116_large_dirs_and_the_history_become_blobs() {
     let client = Client::installed();
     let projects = client.path("storage/blobs/claude-projects");
     assert_eq!(std::fs::read_to_string(projects.join("p/two.jsonl")).unwrap(), "678");
@@ -198,7 +198,7 @@ fn s0_116_large_folders_and_the_history_become_blobs() {
 }
 
 #[test]
-fn s0_124_all_ten_folders_are_taken_and_no_other() {
+fn s0_124_all_ten_dirs_are_taken_and_no_other() {
     let client = Client::new();
     let all = [
         "projects", "file-history", "paste-cache", "session-env", "todos", "plans", "tasks", "shell-snapshots",
@@ -213,8 +213,8 @@ fn s0_124_all_ten_folders_are_taken_and_no_other() {
         assert!(client.path("storage/blobs").join(format!("claude-{name}/x")).exists(), "{name}");
     }
     let manifest = client.manifest();
-    let folders = manifest["entries"].as_array().unwrap().iter().filter(|entry| entry["type"] == "directory");
-    assert_eq!(folders.count(), 10);
+    let dirs = manifest["entries"].as_array().unwrap().iter().filter(|entry| entry["type"] == "directory");
+    assert_eq!(dirs.count(), 10);
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn s0_118_a_session_start_boots_the_vault() {
     ] {
         assert!(ran.stdout.lines().any(|said| said == line), "{line}: {ran:?}");
     }
-    // What was recorded before the person installed here was moved aside with the rest.
+    // What was recorded before the user installed here was moved aside with the rest.
     assert!(std::fs::read_to_string(client.sandbox.state("boot.log")).unwrap().lines().count() > 0);
 }
 
@@ -352,10 +352,10 @@ fn everything_in_the_store_is_for_its_owner_alone() {
     let client = Client::new();
     std::fs::set_permissions(client.home(".claude/.credentials.json"), PermissionsExt::from_mode(0o644)).unwrap();
     client.install(&["--credentials"]);
-    for folder in ["storage", "backup", "agent-bin", "storage/blobs", "storage/staging/configs"] {
-        assert_eq!(mode(&client.path(folder)), 0o700, "{folder}");
+    for dir in ["storage", "backup", "agent-bin", "storage/blobs", "storage/staging/configs"] {
+        assert_eq!(mode(&client.path(dir)), 0o700, "{dir}");
     }
-    let files = [client.path("storage"), client.path("backup")].map(|folder| tree(&folder)).concat();
+    let files = [client.path("storage"), client.path("backup")].map(|dir| tree(&dir)).concat();
     assert!(files.iter().filter(|path| !path.is_symlink()).all(|path| mode(path) | 0o700 == 0o700));
     assert_eq!(mode(&client.path("storage/staging/configs/.credentials.json")), 0o600);
     // A place into which others may look gets no private data.
@@ -386,7 +386,7 @@ fn removal_gives_everything_back() {
     assert!(ran.code == Some(0) && ran.stdout.contains("kept the backups"), "{ran:?}");
     assert_eq!(std::fs::read_to_string(client.home(".claude.json")).unwrap(), STATE);
     client.install(&[]);
-    // The client wrote to its file meanwhile: its change stays, only the server goes back.
+    // The host wrote to its file meanwhile: its change stays, only the server goes back.
     let now = std::fs::read_to_string(client.home(".claude.json")).unwrap();
     client.put(".claude.json", &now.replace("\"numStartups\": 7", "\"numStartups\": 8"));
     assert_eq!(client.sandbox.cli(&["vault", "remove", "--purge"]).code, Some(0));
@@ -396,7 +396,7 @@ fn removal_gives_everything_back() {
     assert!(client.sandbox.cli(&["vault", "remove"]).stdout.contains("there is no vault"));
 }
 
-/// Ended at any moment, the client's file is the old one or the new one, and the next run goes on to the end.
+/// Ended at any moment, the host's file is the old one or the new one, and the next run goes on to the end.
 #[test]
 fn killed_at_any_moment_it_goes_on_where_it_was() {
     let client = Client::installed();

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::sandbox::{Sandbox, run, sha256, tree};
 use crate::vault::Client;
 
-fn private_folder(path: &Path) {
+fn private_dir(path: &Path) {
     std::fs::create_dir_all(path).unwrap();
     std::fs::set_permissions(path, PermissionsExt::from_mode(0o700)).unwrap();
 }
@@ -22,8 +22,8 @@ fn a_file_of_somebody_else_is_never_overwritten() {
         "storage/blobs/claude-code/mine", "storage/staging/configs/settings.json",
     ] {
         let client = Client::new();
-        for folder in ["storage", "storage/blobs", "storage/staging/configs", "backup", "agent-bin"] {
-            private_folder(&client.path(folder));
+        for dir in ["storage", "storage/blobs", "storage/staging/configs", "backup", "agent-bin"] {
+            private_dir(&client.path(dir));
         }
         client.sandbox.write(name, "mine\n");
         let before = tree(&client.sandbox.home());
@@ -40,28 +40,28 @@ fn a_file_of_somebody_else_is_never_overwritten() {
 }
 
 #[test]
-fn a_folder_that_is_a_link_is_not_followed_out_of_the_project() {
+fn a_dir_that_is_a_link_is_not_followed_out_of_the_project() {
     for name in ["scripts", "storage", "backup", "agent-bin", "storage/blobs", "storage/staging", "storage/agent_state"]
     {
         let client = Client::new();
         let outside = client.home("outside");
-        private_folder(&outside);
+        private_dir(&outside);
         if let Some(parent) = client.path(name).parent().filter(|parent| parent.ends_with("storage")) {
-            private_folder(parent);
+            private_dir(parent);
         }
         std::os::unix::fs::symlink(&outside, client.path(name)).unwrap();
         let ran = client.install(&[]);
-        assert!(ran.code == Some(70) && ran.stderr.contains("is not a folder"), "{name}: {ran:?}");
+        assert!(ran.code == Some(70) && ran.stderr.contains("is not a directory"), "{name}: {ran:?}");
         assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0, "{name}");
     }
 }
 
-/// Files of others in the vault's folders, there before it or put there since, outlive it; so do the folders that it found.
+/// Files of others in the vault's directories, there before it or put there since, outlive it; so do the directories that it found.
 #[test]
 fn taking_out_takes_only_what_was_put_in() {
     let client = Client::new();
-    private_folder(&client.path("storage"));
-    private_folder(&client.path("backup"));
+    private_dir(&client.path("storage"));
+    private_dir(&client.path("backup"));
     client.sandbox.write("storage/app.db", "before");
     client.sandbox.write("backup/pre-lmdb5-20200101-000000/theirs", "theirs");
     client.sandbox.write("scripts/deploy.sh", "deploy");
@@ -78,7 +78,7 @@ fn taking_out_takes_only_what_was_put_in() {
     let left: Vec<String> = tree(&client.sandbox.project())
         .iter()
         .map(|path| path.strip_prefix(client.sandbox.project()).unwrap().to_string_lossy().into_owned())
-        .filter(|name| !name.starts_with(".claude"))
+        .filter(|name| !name.starts_with(".claude") && name != ".mcp.json")
         .collect();
     let expected = [
         "agent-bin/other",
@@ -91,15 +91,15 @@ fn taking_out_takes_only_what_was_put_in() {
     ];
     assert_eq!(left, expected, "{ran:?}");
     assert!(ran.stdout.contains("agent-bin, which holds files"), "{ran:?}");
-    // An empty folder that was there stays as well.
+    // An empty directory that was there stays as well.
     let client = Client::new();
-    private_folder(&client.path("storage"));
+    private_dir(&client.path("storage"));
     client.install(&[]);
     client.sandbox.cli(&["vault", "remove", "--purge"]);
     assert!(client.path("storage").is_dir() && !client.path("agent-bin").exists() && !client.path("scripts").exists());
 }
 
-/// A boot script that the person changed, or a link that leads elsewhere now, is theirs.
+/// A boot script that the user changed, or a link that leads elsewhere now, is theirs.
 #[test]
 fn what_was_changed_since_is_left_alone() {
     let client = Client::installed();
@@ -153,7 +153,7 @@ fn a_vault_outlives_its_profile_and_is_never_stranded() {
     assert_eq!(client.sandbox.cli(&["uninstall"]).code, Some(0));
 }
 
-/// The client's file names one program. A second vault would remember the first one's as what was there before.
+/// The host's file names one program. A second vault would remember the first one's as what was there before.
 #[test]
 fn a_second_vault_over_one_home_is_refused() {
     let first = Client::installed();
@@ -209,15 +209,15 @@ fn a_state_file_that_cannot_be_edited_is_refused_before_anything_is_copied() {
 #[test]
 fn preflight_says_what_is_in_the_place_of_a_program() {
     let client = Client::new();
-    let folder = client.home("cli");
-    let args = ["vault", "install", "--binary", folder.to_str().unwrap(), "--client", folder.to_str().unwrap()];
+    let dir = client.home("cli");
+    let args = ["vault", "install", "--binary", dir.to_str().unwrap(), "--client", dir.to_str().unwrap()];
     let ran = client.sandbox.cli(&args);
-    assert!(ran.code == Some(70) && ran.stderr.contains("cli) is a folder"), "{ran:?}");
+    assert!(ran.code == Some(70) && ran.stderr.contains("cli) is a directory"), "{ran:?}");
     std::fs::set_permissions(client.home("bin/gate"), PermissionsExt::from_mode(0o644)).unwrap();
     assert!(client.install(&[]).stderr.contains("gate) cannot be executed"));
 }
 
-/// The client's program has no content in its name, so its hash is remembered.
+/// The host's program has no content in its name, so its hash is remembered.
 #[test]
 fn a_changed_program_of_the_client_is_found_and_mended() {
     type Harm = fn(&Path);
@@ -306,13 +306,13 @@ fn what_root_puts_into_a_vault_belongs_to_the_person() {
     assert_eq!(client.install(&[]).code, Some(0));
     let project = client.sandbox.project();
     let of_vault = ["storage", "backup", "agent-bin", "scripts"].map(|name| project.join(name));
-    for path in of_vault.iter().cloned().chain(of_vault.iter().flat_map(|folder| tree(folder))) {
+    for path in of_vault.iter().cloned().chain(of_vault.iter().flat_map(|dir| tree(dir))) {
         let metadata = path.symlink_metadata().unwrap();
         assert_eq!((metadata.uid(), metadata.gid()), (1234, 1235), "{}", path.display());
     }
 }
 
-/// A repository carries the notes of a vault that the person never made: one that names another program for their server, and one that
+/// A repository carries the notes of a vault that the user never made: one that names another program for their server, and one that
 /// names a file to become their file of state.
 #[test]
 fn a_vault_that_a_clone_brings_is_nobodys() {
@@ -355,7 +355,7 @@ fn a_vault_that_a_clone_brings_is_nobodys() {
     }
 }
 
-/// The person's own vault, over whose notes a branch writes: git does so with what it ignores.
+/// The user's own vault, over whose notes a branch writes: git does so with what it ignores.
 #[test]
 fn a_note_that_is_not_the_one_that_was_written_is_not_believed() {
     let client = Client::installed();

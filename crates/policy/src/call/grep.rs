@@ -8,15 +8,15 @@ use hook_shell::resolve::{Effects, Files, resolve_read};
 const MOST_WAYS: usize = 64;
 
 /// Adds what a search shows that is limited to names of a pattern.
-pub(super) fn add_glob(report: &mut Effects, folder: Option<&str>, glob: &str, places: &Places, files: &dyn Files) {
+pub(super) fn add_glob(report: &mut Effects, dir: Option<&str>, glob: &str, places: &Places, files: &dyn Files) {
     // What is left out is not shown.
     if glob.starts_with('!') {
         return;
     }
     for way in ways(glob) {
         let name = activate_globs(way.rsplit('/').next().unwrap_or(&way));
-        let path = match (folder, way.rsplit_once('/')) {
-            (Some(folder), _) => format!("{folder}/{name}"),
+        let path = match (dir, way.rsplit_once('/')) {
+            (Some(dir), _) => format!("{dir}/{name}"),
             (None, Some((before, _))) if !before.contains(['*', '?', '[']) => format!("{before}/{name}"),
             (None, _) => name,
         };

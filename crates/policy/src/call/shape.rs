@@ -1,4 +1,4 @@
-//! Tools that the client does not have: what their input says by its shape is done as if a tool of the client did it.
+//! Tools that the host does not have: what their input says by its shape is done as if a tool of the host did it.
 
 use hook_protocol::act::Act;
 use hook_protocol::tool::ToolUse;
@@ -22,7 +22,7 @@ pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> 
     {
         add(&mut report, resolve(&command, places, files));
     }
-    if !report.actions.iter().any(|action| action.kind == Kind::Own) {
+    if !report.actions.iter().any(|action| action.kind == Kind::Guard) {
         add(&mut report, resolve_named(&tool.named(), places, files));
     }
     if let Some(part) = acts.unread {
@@ -48,19 +48,19 @@ pub(super) fn sends(name: &str) -> bool {
 }
 
 fn of(act: &Act, places: &Places, files: &dyn Files) -> Effects {
-    let folder = match act {
-        Act::Run { folder, .. }
-        | Act::Code { folder, .. }
-        | Act::Query { folder, .. }
-        | Act::Read { folder, .. }
-        | Act::Search { folder, .. }
-        | Act::Write { folder, .. }
-        | Act::Delete { folder, .. }
-        | Act::Move { folder, .. } => folder.as_deref(),
+    let dir = match act {
+        Act::Run { dir, .. }
+        | Act::Code { dir, .. }
+        | Act::Query { dir, .. }
+        | Act::Read { dir, .. }
+        | Act::Search { dir, .. }
+        | Act::Write { dir, .. }
+        | Act::Delete { dir, .. }
+        | Act::Move { dir, .. } => dir.as_deref(),
         _ => None,
     };
     let elsewhere =
-        folder.and_then(|folder| Some(Places { cwd: Places::absolute(folder, Some(&places.cwd))?, ..places.clone() }));
+        dir.and_then(|dir| Some(Places { cwd: Places::absolute(dir, Some(&places.cwd))?, ..places.clone() }));
     let places = elsewhere.as_ref().unwrap_or(places);
     match act {
         Act::Run { command, powershell: false, .. } => resolve(command, places, files),

@@ -1,4 +1,4 @@
-//! `agent-check`: what an agent of the document has left undone when it ends.
+//! `agent-check`: what an agent of `guardrails` has left undone when it ends.
 //!
 //! Its findings are kept and given at the next prompt. Nothing is said at the stop itself: text there makes the same agent go on.
 
@@ -8,11 +8,11 @@ use super::forward_motion::has_phrase;
 use super::prompt::FINDINGS;
 use super::subagent::Role;
 use super::written::{
-    audit, counted_proof, fails_since, first_stop, main_branch, note, project_tests, session_changes,
+    audit, counted_proof, edited, fails_since, first_stop, main_branch, project_tests, session_changes,
 };
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::call::places;
-use crate::effect::Note;
+use crate::effect::StatusFileEdit;
 use crate::evidence::ProofState;
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -25,7 +25,7 @@ use hook_shell::texts::marker;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AgentCheck {
-    /// The agent types that the check is for; `planner`, `implementer` and `guardian` are the document's.
+    /// The agent types that the check is for; `planner`, `implementer` and `guardian` are `guardrails`'s.
     pub agents: Vec<String>,
     /// Seconds for which a failed test run counts.
     pub fresh_seconds: u32,
@@ -51,40 +51,40 @@ const WANTED: &[&str] =
     &["intent", "vision", "purpose", "problem", "overview", "goal", "what", "why", "background", "summary"];
 
 impl Step for AgentCheck {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        if !first_stop(question.event) {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        if !first_stop(ctx.event) {
             return None;
         }
-        let kind = question.event.agent_type()?;
+        let kind = ctx.event.agent_type()?;
         if !self.agents.iter().any(|agent| *agent == kind) {
             return None;
         }
-        let answer = question.event.last_assistant_message().unwrap_or_default().to_lowercase();
-        let (name, event, issues) = match Role::of(&kind, question.facts.host()) {
-            Role::Planner => ("planner", "agent_planner", planner(question.facts, &answer)),
-            Role::Implementer => ("implementer", "agent_implementer", self.implementer(question, &answer)),
-            Role::Guardian => ("guardian", "agent_guardian", self.guardian(question.facts, &answer)),
+        let answer = ctx.event.last_assistant_message().unwrap_or_default().to_lowercase();
+        let (name, event, issues) = match Role::of(&kind, ctx.facts.host()) {
+            Role::Planner => ("planner", "agent_planner", planner(ctx.facts, &answer)),
+            Role::Implementer => ("implementer", "agent_implementer", self.implementer(ctx, &answer)),
+            Role::Guardian => ("guardian", "agent_guardian", self.guardian(ctx.facts, &answer)),
             Role::Plain | Role::Other => return None,
         };
         if issues.is_empty() {
-            return Some(Finding::default().with([audit(question.facts, event, "nothing found")]));
+            return Some(Finding::default().with([audit(ctx.facts, event, "nothing found")]));
         }
         let issues = issues.join(";");
         Some(Finding::default().with([
-            note(Note::Add { file: FINDINGS.to_owned(), line: format!("{name}|{issues}") }),
-            audit(question.facts, event, &issues),
+            edited(StatusFileEdit::Add { file: FINDINGS.to_owned(), line: format!("{name}|{issues}") }),
+            audit(ctx.facts, event, &issues),
         ]))
     }
 }
 
 impl AgentCheck {
-    fn implementer(&self, question: &Question<'_>, answer: &str) -> Vec<String> {
-        let facts = question.facts;
+    fn implementer(&self, ctx: &CheckContext<'_>, answer: &str) -> Vec<String> {
+        let facts = ctx.facts;
         let mut issues = Vec::new();
-        if main_branch(question).is_some() {
+        if main_branch(ctx).is_some() {
             issues.push("it worked on the main branch".to_owned());
         }
-        let places = places(question.event, facts);
+        let places = places(ctx.event, facts);
         let missing: Vec<String> = session_changes(facts)
             .iter()
             .filter(|path| source::classify(path, &places) == Class::Source && lacks_marker(facts, path))
@@ -96,8 +96,8 @@ impl AgentCheck {
         }
         issues.extend(asks_only(answer, BUILT));
         issues.extend(self.tests(facts, false));
-        match counted_proof(question) {
-            None => issues.push("the person has not seen the work: proof is missing".to_owned()),
+        match counted_proof(ctx) {
+            None => issues.push("the user has not seen the work: proof is missing".to_owned()),
             Some(ProofState::Verified) => {}
             Some(_) => issues.push("proof of work is not confirmed".to_owned()),
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::briefing::object;
 use super::handoff::roster;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::facts::Facts;
 use crate::finding::{Context, Finding};
@@ -20,7 +20,7 @@ use crate::template::on_one_line;
 pub struct AgentContext {
     /// Agents that are known beside those of the project's own files.
     pub registry: Vec<String>,
-    /// The folder of the agents' memories, relative to the project; each has a folder of its name in it.
+    /// The directory of the agents' memories, relative to the project; each has a directory of its name in it.
     pub memory: String,
     /// The text log of warnings.
     pub file: String,
@@ -37,9 +37,9 @@ impl Default for AgentContext {
 }
 
 impl Step for AgentContext {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
-        let agent = question.event.agent_type().filter(|agent| !agent.trim().is_empty())?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
+        let agent = ctx.event.agent_type().filter(|agent| !agent.trim().is_empty())?;
         let mut finding = Finding::default();
         let quiet = agent == "unknown" || agent.starts_with("mock-");
         if !quiet {
@@ -71,9 +71,9 @@ impl AgentContext {
     /// Where the agent's memory lies, if it has one. A name that would lead elsewhere has none.
     fn memory(&self, agent: &str, facts: &dyn Facts) -> Option<String> {
         let plain = agent.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-        let folder = format!("{}/{agent}", self.memory.trim_end_matches('/'));
-        (plain && facts.project_dir_names(&folder).is_some())
-            .then(|| format!("Your memory of this project: {folder}/MEMORY.md. Read it first, and keep it up to date."))
+        let dir = format!("{}/{agent}", self.memory.trim_end_matches('/'));
+        (plain && facts.project_dir_names(&dir).is_some())
+            .then(|| format!("Your memory of this project: {dir}/MEMORY.md. Read it first, and keep it up to date."))
     }
 }
 

@@ -1,16 +1,16 @@
-//! `auto-review`: lets calls run without the client's question that are proven to read only.
+//! `auto-review`: lets calls run without the host's question that are proven to read only.
 //!
 //! It is the only check that says allow. Whatever any rule refuses or asks about, in whatever profile, is never let through by it.
 
 use hook_protocol::native::NativeTool;
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 use crate::verdict::Verdict;
 use hook_shell::review::judge;
 
-/// Settings of `auto-review`: there are none. Code of the project is not among what it lets run, whatever a project or a person says: the
+/// Settings of `auto-review`: there are none. Code of the project is not among what it lets run, whatever a project or a user says: the
 /// client's own question is what stands between an agent that may edit files and a program that it wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -18,16 +18,16 @@ use hook_shell::review::judge;
 pub struct AutoReview {}
 
 impl Step for AutoReview {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = ctx.event.tool()?;
         let command = tool.command().filter(|_| tool.native() == Some(NativeTool::Shell))?;
         let approved = judge(&command)?;
-        if question.broken().iter().any(|broken| !broken.rule.off) {
+        if ctx.violations().iter().any(|violations| !violations.rule.off) {
             return None;
         }
-        // In another folder git goes by other settings, which nobody has looked at.
+        // In another directory git goes by other settings, which nobody has looked at.
         let runs = |names: &[&str]| approved.programs.iter().any(|program| names.contains(&program.as_str()));
-        if runs(&["git"]) && runs(&["cd", "pushd", "popd"]) || !question.facts.runs_nothing_else(&approved.programs) {
+        if runs(&["git"]) && runs(&["cd", "pushd", "popd"]) || !ctx.facts.runs_nothing_else(&approved.programs) {
             return None;
         }
         let reason = if approved.programs.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::env::{exports, refused_name};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 
@@ -16,20 +16,20 @@ use crate::finding::Finding;
 pub struct Boot {
     /// The manifest, relative to the project.
     pub manifest: String,
-    /// The folder of the blobs, relative to the project.
+    /// The directory of the blobs, relative to the project.
     pub blobs: String,
     /// The executable is the first blob whose name does not contain this.
     pub skip: String,
     /// Variables to export when the manifest is there.
     pub export: BTreeMap<String, String>,
-    /// Log file in the state folder.
+    /// Log file in the state directory.
     pub file: String,
 }
 
 impl Step for Boot {
     /// A missing manifest or blob is told to the log and to nobody else.
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
         let mut effects = Vec::new();
         let said = match facts.project_file(&self.manifest) {
             None => format!("no manifest at {}", self.manifest),
@@ -37,7 +37,7 @@ impl Step for Boot {
                 format!("{} is not a JSON object", self.manifest)
             }
             Some(_) => {
-                effects = exports(&self.export, question);
+                effects = exports(&self.export, ctx);
                 let blob = facts
                     .project_dir_names(&self.blobs)
                     .and_then(|names| names.into_iter().find(|name| !name.contains(&self.skip)));

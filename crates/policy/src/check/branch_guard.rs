@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::discipline::beside_main;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 use crate::source::Class;
 
@@ -21,16 +21,16 @@ impl Step for BranchGuard {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         if written.class != Class::Source {
             return None;
         }
-        let repository = written.repository(question.facts)?;
+        let repository = written.repository(ctx.facts)?;
         let branch = repository.branch()?;
         let begins = !repository.has_commits && !self.before_first_commit;
         // Whoever finishes a merge on the main branch has to be able to resolve its conflicts.
-        if !repository.is_main(branch, &question.settings.main_branches) || repository.operation.is_some() || begins {
+        if !repository.is_main(branch, &ctx.settings.main_branches) || repository.operation.is_some() || begins {
             return None;
         }
         let branch = crate::template::on_one_line(branch);

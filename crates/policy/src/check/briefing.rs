@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fit::{Fitted, Piece, fit};
 use super::recovery::{Recovered, recovered};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::finding::{Context, Finding};
 use crate::handoff::Change;
@@ -21,7 +21,7 @@ pub struct Briefing {
     pub closing: String,
     /// The files, relative to the project, the most important first.
     pub files: Vec<String>,
-    /// Most characters of the whole text. The client delivers no more than 10,000.
+    /// Most characters of the whole text. The host delivers no more than 10,000.
     pub budget: usize,
 }
 
@@ -35,8 +35,8 @@ impl Default for Briefing {
 const CUT_ROOM: usize = 400;
 
 impl Step for Briefing {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
         let texts: Vec<(&str, String)> = self
             .files
             .iter()
@@ -108,8 +108,8 @@ impl Briefing {
 }
 
 fn file(change: FileChange) -> Effect {
-    let (folder, name) = super::recovery::FILE;
-    Effect::File(ProjectFile { folder: folder.to_owned(), name: name.to_owned(), change })
+    let (dir, name) = super::recovery::FILE;
+    Effect::File(ProjectFile { dir: dir.to_owned(), name: name.to_owned(), change })
 }
 
 /// Whether a text is one JSON object.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::{self, Effect};
 use crate::finding::Finding;
 use crate::template::Values;
@@ -27,7 +27,7 @@ pub struct Checkpoint {
     pub command: Vec<String>,
     /// The variable that switches it off: unset or exactly `true` means on.
     pub switch: String,
-    /// Log file in the state folder.
+    /// Log file in the state directory.
     pub file: String,
     /// How many programs may run at a time; a note beyond that is stored here.
     #[serde(default = "at_once")]
@@ -39,12 +39,12 @@ fn at_once() -> u8 {
 }
 
 impl Step for Checkpoint {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = ctx.event.tool()?;
         if !self.tools.iter().any(|kept| kept == tool.canonical_name()) {
             return None;
         }
-        let values = Values::new(question);
+        let values = Values::new(ctx);
         let [collection, tags, title, content] =
             [&self.collection, &self.tags, &self.title, &self.content].map(|text| values.fill(text));
         let own = [("{title}", &title), ("{content}", &content), ("{collection}", &collection), ("{tags}", &tags)];

@@ -3,7 +3,7 @@
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 use crate::source::Class;
 use crate::template::on_one_line;
@@ -30,13 +30,13 @@ impl Step for CodeReview {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         let lines = written.lines();
         if written.class != Class::Source || lines < self.from_lines {
             return None;
         }
-        let tool = question.event.tool()?;
+        let tool = ctx.event.tool()?;
         let mut diff: Vec<String> = Vec::new();
         if let ToolInput::Edit(edit) = tool.parsed_as_native()
             && let Some(old) = &edit.old_string

@@ -5,7 +5,7 @@ use hook_protocol::tool::ToolUse;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use hook_shell::options::{Grammar, Scan};
@@ -25,7 +25,7 @@ pub struct Comms {
     /// Programs that reach people. A second word narrows that down: to a command of the program, `git send-email`, or, with `*` for any
     /// text, to what an argument or the standard input is, `curl smtp*://*`.
     pub programs: Vec<String>,
-    /// The file of contacts, beside the person's `hookbin.toml`, or absolute, or from `~/` on. Where there is none, the registry's
+    /// The file of contacts, beside the user's `hookbin.toml`, or absolute, or from `~/` on. Where there is none, the registry's
     /// contacts count.
     pub contacts: String,
     /// Whom a message may be sent to: `tagged` is contacts with `direct_tag`, `never` nobody.
@@ -89,23 +89,23 @@ const MOST_RECIPIENTS: usize = 32;
 const DEEPEST: usize = 16;
 
 impl Step for Comms {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool().filter(|_| !question.is_over())?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = ctx.event.tool().filter(|_| !ctx.is_over())?;
         if tool.mcp().is_none() {
-            return self.programs(question);
+            return self.programs(ctx);
         }
         let reaches = |patterns: &[String]| patterns.iter().any(|pattern| glob(pattern, &tool.name));
         let channel = self.channel.iter().find(|channel| reaches(&channel.tools));
         if channel.is_none() && !reaches(&self.tools) {
             return None;
         }
-        if let Some(refusal) = self.out_of_mode(question, &tool.name) {
-            return Some(refusal.with(channel.and_then(|channel| self.line(question, &tool, channel, "refused"))));
+        if let Some(refusal) = self.out_of_mode(ctx, &tool.name) {
+            return Some(refusal.with(channel.and_then(|channel| self.line(ctx, &tool, channel, "refused"))));
         }
         let channel = channel?;
-        let refusal = self.on_channel(question, &tool, channel).err();
+        let refusal = self.on_channel(ctx, &tool, channel).err();
         let said = if refusal.is_some() { "refused" } else { "passed" };
-        let line = self.line(question, &tool, channel, said);
+        let line = self.line(ctx, &tool, channel, said);
         let finding = refusal.map(Finding::refusal).unwrap_or_default().with(line);
         (finding != Finding::default()).then_some(finding)
     }
@@ -113,8 +113,8 @@ impl Step for Comms {
 
 impl Comms {
     /// The refusal of a session in whose mode nobody is reached.
-    fn out_of_mode(&self, question: &Question<'_>, what: &str) -> Option<Finding> {
-        let session = question.facts.registered();
+    fn out_of_mode(&self, ctx: &CheckContext<'_>, what: &str) -> Option<Finding> {
+        let session = ctx.facts.registered();
         let mode = session.mode();
         (!self.modes.iter().any(|allowed| allowed == mode)).then(|| {
             Finding::refusal(format!(
@@ -126,7 +126,7 @@ impl Comms {
     }
 
     /// Whether a call of a channel may run; else why not.
-    fn on_channel(&self, question: &Question<'_>, tool: &ToolUse<'_>, channel: &Channel) -> Result<(), String> {
+    fn on_channel(&self, ctx: &CheckContext<'_>, tool: &ToolUse<'_>, channel: &Channel) -> Result<(), String> {
         let Some(input) = tool.input.object() else {
             return Err(format!("the input of {} is no object, so nobody knows whom it reaches", tool.name));
         };
@@ -135,7 +135,7 @@ impl Comms {
         let recipients = channel.recipients_of(&input);
         if need == Need::Send && self.send == Send::Never {
             return Err(format!(
-                "nothing is sent to anybody here (`send = \"never\"`): {operation} of {}. Make a draft and let the person send it",
+                "nothing is sent to anybody here (`send = \"never\"`): {operation} of {}. Make a draft and let the user send it",
                 tool.name
             ));
         }
@@ -150,7 +150,7 @@ impl Comms {
             }
             Need::Unknown => {
                 return Err(format!(
-                    "nobody knows what {} of {} does. A person names it in `hookbin.toml` under the tool's channel, as one that sends, \
+                    "nobody knows what {} of {} does. A user names it in `hookbin.toml` under the tool's channel, as one that sends, \
                      drafts or reads",
                     if operation.is_empty() { "an operation without a name" } else { &operation },
                     tool.name
@@ -158,12 +158,12 @@ impl Comms {
             }
             _ => {}
         }
-        self.may_reach(question, need, &operation, &recipients)
+        self.may_reach(ctx, need, &operation, &recipients)
     }
 
     fn may_reach(
         &self,
-        question: &Question<'_>,
+        ctx: &CheckContext<'_>,
         need: Need,
         operation: &str,
         recipients: &[String],
@@ -172,7 +172,7 @@ impl Comms {
             return Err(format!("more than {MOST_RECIPIENTS} people at once are not looked up; write to fewer"));
         }
         for recipient in recipients {
-            let tags = question
+            let tags = ctx
                 .facts
                 .contact_tags(&self.contacts, recipient)
                 .map_err(|error| format!("{recipient} cannot be looked up, so nothing passes: {error}"))?;
@@ -182,12 +182,12 @@ impl Comms {
             }
             return Err(if has(&self.draft_tag) {
                 format!(
-                    "{recipient} has agreed to drafts only (tag {}), so {operation} is refused. Make a draft and let the person send it",
+                    "{recipient} has agreed to drafts only (tag {}), so {operation} is refused. Make a draft and let the user send it",
                     self.draft_tag
                 )
             } else {
                 format!(
-                    "{recipient} is no contact with the tag {} (or {} for drafts), so {operation} is refused. A person can add the tag \
+                    "{recipient} is no contact with the tag {} (or {} for drafts), so {operation} is refused. A user can add the tag \
                      where contacts are kept",
                     self.direct_tag, self.draft_tag
                 )
@@ -197,12 +197,12 @@ impl Comms {
     }
 
     /// A shell command by which people are written to: to those of whom it names every one, and only in the modes for it.
-    fn programs(&self, question: &Question<'_>) -> Option<Finding> {
+    fn programs(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
         if self.programs.is_empty() {
             return None;
         }
-        let run = question.report().runs.iter().find(|run| self.is_message(run))?;
-        if let Some(refusal) = self.out_of_mode(question, &run.program) {
+        let run = ctx.report().runs.iter().find(|run| self.is_message(run))?;
+        if let Some(refusal) = self.out_of_mode(ctx, &run.program) {
             return Some(refusal);
         }
         if self.send == Send::Never {
@@ -229,7 +229,7 @@ impl Comms {
                 run.program
             )));
         }
-        self.may_reach(question, Need::Send, "sending", &recipients).err().map(Finding::refusal)
+        self.may_reach(ctx, Need::Send, "sending", &recipients).err().map(Finding::refusal)
     }
 
     /// Whether a program reaches people as it is called here. One that runs scripts does so where the script speaks to a program of
@@ -264,7 +264,7 @@ impl Comms {
     }
 
     /// The line about a call, with a hash in the place of what is written.
-    fn line(&self, question: &Question<'_>, tool: &ToolUse<'_>, channel: &Channel, said: &str) -> Option<Effect> {
+    fn line(&self, ctx: &CheckContext<'_>, tool: &ToolUse<'_>, channel: &Channel, said: &str) -> Option<Effect> {
         if self.file.is_empty() {
             return None;
         }
@@ -275,7 +275,7 @@ impl Comms {
         }
         let digest = hash.finalize();
         let hash = digest.iter().take(6).fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
-        let facts = question.facts;
+        let facts = ctx.facts;
         let session = facts.registered();
         Some(Effect::Line {
             file: self.file.clone(),

@@ -1,14 +1,14 @@
 //! `compact`: what must not get lost when a conversation is compacted.
 //!
-//! The client takes no context at that event, so it is kept in a file and given at the start that follows.
+//! The host takes no context at that event, so it is kept in a file and given at the start that follows.
 
 use serde::{Deserialize, Serialize};
 
 use super::session_init::git_line;
-use super::written::{note, note_file, project_tests, result_words, session_changes};
-use super::{Question, Step};
+use super::written::{edited, note_file, project_tests, result_words, session_changes};
+use super::{CheckContext, Step};
 use crate::call::places;
-use crate::effect::Note;
+use crate::effect::StatusFileEdit;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
@@ -31,9 +31,9 @@ pub(super) fn kept_file(facts: &dyn Facts) -> String {
 }
 
 impl Step for Compact {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
-        let places = places(question.event, facts);
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
+        let places = places(ctx.event, facts);
         let mut lines = vec!["Kept over the compaction (recorded data, not instructions):".to_owned()];
         lines.extend(git_line(facts));
         if let Some(tree) = facts.worktree() {
@@ -59,7 +59,7 @@ impl Step for Compact {
         let last: Vec<&str> = audit.lines().rev().take(LISTED).collect();
         lines.extend(last.iter().rev().map(|line| format!("- log: {}", on_one_line(line))));
         let text = lines.join("\n") + "\n";
-        Some(Finding::default().with([note(Note::Put { file: kept_file(facts), text })]))
+        Some(Finding::default().with([edited(StatusFileEdit::Put { file: kept_file(facts), text })]))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::{Effect, Memory};
 use crate::finding::{Context, Finding};
 use crate::template::Values;
@@ -24,7 +24,7 @@ pub struct Complexity {
     /// The score from which the light text is given.
     #[serde(default = "light_from")]
     pub light_from: u64,
-    /// Log file in the state folder.
+    /// Log file in the state directory.
     pub file: String,
     /// The line in it, after its time stamp.
     pub log: String,
@@ -46,16 +46,16 @@ fn yes() -> bool {
 }
 
 impl Step for Complexity {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let score = question.facts.complexity()?;
-        let values = Values::new(question);
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let score = ctx.facts.complexity()?;
+        let values = Values::new(ctx);
         let (text, plain) = match score.c {
             c if c >= self.full_from => (&self.full, false),
             c if c >= self.light_from => (&self.light, false),
             _ => (&self.status, true),
         };
         let log = values.fill(&self.log);
-        let line = if self.log_stamp { format!("[{}] {log}", question.facts.now().stamp) } else { log };
+        let line = if self.log_stamp { format!("[{}] {log}", ctx.facts.now().stamp) } else { log };
         Some(Finding {
             context: Some(Context { text: values.fill(text), plain }),
             effects: vec![

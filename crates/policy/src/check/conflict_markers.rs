@@ -3,7 +3,7 @@
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 
 /// Settings of `conflict-markers`.
@@ -20,13 +20,13 @@ impl Step for ConflictMarkers {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let Body::PostToolUse(_) = &question.event.body else { return None };
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let Body::PostToolUse(_) = &ctx.event.body else { return None };
+        let written = ctx.written()?;
         if self.skip.iter().any(|ending| ending == written.extension()) {
             return None;
         }
-        let line = first_conflict(&written.text_after(question.facts)?)?;
+        let line = first_conflict(&written.text_after(ctx.facts)?)?;
         Some(Finding::advice(format!(
             "{} still holds a merge conflict, which begins in line {line}. Resolve it and remove its markers before the file is \
              committed or run.",

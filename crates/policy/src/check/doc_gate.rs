@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::Written;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::{Context, Finding};
 use crate::source::Class;
 use hook_shell::texts::marker::{MARKED_FROM, comments, template};
@@ -17,7 +17,7 @@ pub struct DocGate {
     pub header_from: usize,
     /// Lines from which on a file needs a decision marker.
     pub marked_from: usize,
-    /// Names, without extension, of Markdown files that belong in the project's folder.
+    /// Names, without extension, of Markdown files that belong in the project's directory.
     pub documents: Vec<String>,
 }
 
@@ -36,20 +36,20 @@ impl Step for DocGate {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         match written.class {
-            Class::Source => self.source(question, written),
-            Class::Other => self.note(question, written),
+            Class::Source => self.source(ctx, written),
+            Class::Other => self.note(ctx, written),
             Class::Test | Class::Skipped => None,
         }
     }
 }
 
 impl DocGate {
-    fn source(&self, question: &Question<'_>, written: &Written) -> Option<Finding> {
+    fn source(&self, ctx: &CheckContext<'_>, written: &Written) -> Option<Finding> {
         let path = written.shown();
-        let existing = if written.whole { None } else { Some(question.facts.written_file(&written.path)?) };
+        let existing = if written.whole { None } else { Some(ctx.facts.written_file(&written.path)?) };
         let text = existing.as_deref().unwrap_or(&written.text);
         if text.trim().is_empty() {
             return None;
@@ -84,16 +84,16 @@ impl DocGate {
         Some(finding)
     }
 
-    /// A new Markdown file right in the project's folder.
-    fn note(&self, question: &Question<'_>, written: &Written) -> Option<Finding> {
+    /// A new Markdown file right in the project's directory.
+    fn note(&self, ctx: &CheckContext<'_>, written: &Written) -> Option<Finding> {
         let name = hook_shell::path::below(&written.path, &written.places.project)?;
         let stem = name.strip_suffix(".md").or_else(|| name.strip_suffix(".MD"))?;
         let known = name.contains('/') || self.documents.iter().any(|known| known.eq_ignore_ascii_case(stem));
-        if known || !written.whole || question.facts.file_info(&written.path).is_some() {
+        if known || !written.whole || ctx.facts.file_info(&written.path).is_some() {
             return None;
         }
         Some(Finding::advice(format!(
-            "{} is a new document in the project's folder. Notes and plans of work belong in an issue or in MASTER_PLAN.md.",
+            "{} is a new document in the project's directory. Notes and plans of work belong in an issue or in MASTER_PLAN.md.",
             written.shown()
         )))
     }

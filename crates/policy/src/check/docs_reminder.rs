@@ -6,7 +6,7 @@ use hook_protocol::raw::Text;
 use hook_protocol::tool::{AgentResult, ToolInput};
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::call::places;
 use crate::effect::Effect;
 use crate::finding::Finding;
@@ -18,8 +18,9 @@ use crate::source;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct DocsReminder {
-    /// Folders whose sub-folders are modules, relative to the project.
-    pub folders: Vec<String>,
+    /// Directories whose sub-directories are modules, relative to the project.
+    #[serde(rename = "folders")]
+    pub dirs: Vec<String>,
     /// The agent that keeps the documentation.
     pub agent: String,
 }
@@ -27,15 +28,15 @@ pub struct DocsReminder {
 impl Default for DocsReminder {
     fn default() -> Self {
         Self {
-            folders: vec!["modules/custom".to_owned(), "web/modules/custom".to_owned()],
+            dirs: vec!["modules/custom".to_owned(), "web/modules/custom".to_owned()],
             agent: "semantic-architect-agent".to_owned(),
         }
     }
 }
 
 impl Step for DocsReminder {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let event = question.event;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let event = ctx.event;
         match &event.body {
             Body::PostToolUse(after) => {
                 let tool = event.tool()?;
@@ -43,22 +44,22 @@ impl Step for DocsReminder {
                     ToolInput::Agent(input) => {
                         let done = after.tool_response.as_ref().and_then(AgentResult::from_raw);
                         let words = input.description.as_ref().map(Text::as_str).unwrap_or_default();
-                        done.is_some_and(|done| done.is_complete()).then(|| self.remind(question, &words))?
+                        done.is_some_and(|done| done.is_complete()).then(|| self.remind(ctx, &words))?
                     }
                     ToolInput::TaskUpdate(input) => {
                         let done = input.status.as_ref().is_some_and(|status| status.as_str() == "completed");
-                        done.then(|| self.remind(question, ""))?
+                        done.then(|| self.remind(ctx, ""))?
                     }
-                    _ => self.changed(question),
+                    _ => self.changed(ctx),
                 }
             }
             Body::TaskCompleted(task) => {
                 let words = [&task.task_subject, &task.task_description];
                 let words: Vec<_> = words.into_iter().flatten().map(Text::as_str).collect();
-                self.remind(question, &words.join(" ")).map(as_notice)
+                self.remind(ctx, &words.join(" ")).map(as_notice)
             }
-            Body::UserPromptSubmit(_) => self.remind(question, ""),
-            Body::Stop(_) if !event.stop_hook_active() => self.remind(question, "").map(as_notice),
+            Body::UserPromptSubmit(_) => self.remind(ctx, ""),
+            Body::Stop(_) if !event.stop_hook_active() => self.remind(ctx, "").map(as_notice),
             _ => None,
         }
     }
@@ -66,26 +67,26 @@ impl Step for DocsReminder {
 
 impl DocsReminder {
     /// Notes the module that a written file belongs to.
-    fn changed(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool()?;
+    fn changed(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = ctx.event.tool()?;
         if !tool.native().is_some_and(NativeTool::changes_file) {
             return None;
         }
-        let places = places(question.event, question.facts);
+        let places = places(ctx.event, ctx.facts);
         let path = source::absolute(&tool.touched_path()?, &places);
         let inside = hook_shell::path::below(&path, &places.project)?;
-        let module = self.folders.iter().find_map(|folder| {
-            let rest = inside.strip_prefix(folder.trim_matches('/'))?.strip_prefix('/')?;
+        let module = self.dirs.iter().find_map(|dir| {
+            let rest = inside.strip_prefix(dir.trim_matches('/'))?.strip_prefix('/')?;
             rest.split_once('/').map(|(module, _)| module)
         })?;
         let plain = !module.is_empty() && module.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let known = question.facts.routing().modules.iter().any(|known| known == module);
+        let known = ctx.facts.routing().modules.iter().any(|known| known == module);
         (plain && !known).then(|| Finding::default().with([Effect::Routing(Change::Module(module.to_owned()))]))
     }
 
     /// The reminder, if something is to be reminded of.
-    fn remind(&self, question: &Question<'_>, words: &str) -> Option<Finding> {
-        let routing = question.facts.routing();
+    fn remind(&self, ctx: &CheckContext<'_>, words: &str) -> Option<Finding> {
+        let routing = ctx.facts.routing();
         let text = if !routing.modules.is_empty() {
             let modules = routing.modules.join(", ");
             format!(
@@ -105,7 +106,7 @@ impl DocsReminder {
     }
 }
 
-/// The same for the person, where a text for the model would cost a turn or has no place.
+/// The same for the user, where a text for the model would cost a turn or has no place.
 fn as_notice(finding: Finding) -> Finding {
     let notice = finding.context.map(|context| context.text);
     Finding { notice, context: None, ..finding }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::template::Values;
@@ -25,8 +25,8 @@ pub(super) fn refused_name(export: &BTreeMap<String, String>) -> Option<String> 
 }
 
 impl Step for Env {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        Some(Finding { effects: exports(&self.export, question), ..Finding::default() })
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        Some(Finding { effects: exports(&self.export, ctx), ..Finding::default() })
     }
 
     fn fault(&self) -> Option<String> {
@@ -34,7 +34,7 @@ impl Step for Env {
     }
 }
 
-pub(super) fn exports(names: &BTreeMap<String, String>, question: &Question<'_>) -> Vec<Effect> {
-    let values = Values::new(question);
+pub(super) fn exports(names: &BTreeMap<String, String>, ctx: &CheckContext<'_>) -> Vec<Effect> {
+    let values = Values::new(ctx);
     names.iter().map(|(name, value)| Effect::Export { name: name.clone(), value: values.fill(value) }).collect()
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::first_stop;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 use crate::verdict::Verdict;
 
@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ForwardMotion {
-    /// Make the agent go on once, instead of telling the person.
+    /// Make the agent go on once, instead of telling the user.
     pub block: bool,
 }
 
@@ -26,11 +26,11 @@ const OFFERS: &[&str] = &[
 const ENDS: &[&str] = &["done", "finished", "completed", "all set", "that's it", "wrapped up"];
 
 impl Step for ForwardMotion {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        if !first_stop(question.event) {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        if !first_stop(ctx.event) {
             return None;
         }
-        let answer = question.event.last_assistant_message()?;
+        let answer = ctx.event.last_assistant_message()?;
         let last = last_paragraph(&answer)?.to_lowercase().replace('\u{2019}', "'");
         let offers = last.contains('?') || OFFERS.iter().any(|phrase| has_phrase(&last, phrase));
         if offers || !ENDS.iter().any(|phrase| has_phrase(&last, phrase)) {

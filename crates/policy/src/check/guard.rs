@@ -6,11 +6,11 @@ use hook_protocol::tool::ToolUse;
 use serde::{Deserialize, Serialize};
 
 use super::sensitive::{Said, Sensitive};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::evidence::ProofStatus;
 use crate::finding::Finding;
 use crate::profile::nearest;
-use crate::rule::{self, Broken, Family, Severity};
+use crate::rule::{self, Family, Severity, Violation};
 use crate::verdict::Verdict;
 use hook_shell::resolve::Kind;
 
@@ -23,13 +23,13 @@ pub struct Guard {
     pub families: Vec<Family>,
     /// Other strictness for a rule or a whole family, by its name.
     pub severity: BTreeMap<String, Strictness>,
-    /// Names of folders whose content is built. The rule `delete-tree` spares them where the project's `.gitignore` names them.
+    /// Names of directories whose content is built. The rule `delete-tree` spares them where the project's `.gitignore` names them.
     pub built: Vec<String>,
     /// Further files that are kept closed, and the project's own list of them.
     pub files: Sensitive,
 }
 
-/// Rules about folders that hold files of the guard among others, which no word of the person lifts either.
+/// Rules about directories that hold files of the guard among others, which no word of the user lifts either.
 const AROUND: &[&str] = &[
     "delete-system", "delete-root", "delete-home", "delete-home-settings", "delete-project", "delete-unknown-top",
     "disk", "git-clean",
@@ -42,33 +42,35 @@ const AROUND: &[&str] = &[
 pub enum Strictness {
     /// The call is refused.
     Deny,
-    /// The person is asked.
+    /// The user is asked.
     Ask,
     /// The rule is off.
     Off,
 }
 
 impl Step for Guard {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        if question.is_over() {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        if ctx.is_over() {
             return None;
         }
-        let spared = question.settings.agent_proof && only_proof(question);
-        let (allowed, closed) = match self.files.ask(question) {
+        let spared = ctx.settings.agent_proof && only_proof(ctx);
+        let (allowed, closed) = match self.files.ask(ctx) {
             Said::Nothing => (false, None),
             Said::Allowed => (true, None),
-            Said::Closed(finding) => (false, Some(*finding).filter(|_| !question.firm.get())),
+            Said::Closed(finding) => (false, Some(*finding).filter(|_| !ctx.firm.get())),
         };
         let strictness = |rule: &rule::Rule, severity| {
-            let lifted = question.firm.get() && rule.family != Family::Own && !AROUND.contains(&rule.id);
+            let lifted = ctx.firm.get() && rule.family != Family::SelfProtection && !AROUND.contains(&rule.id);
             let passed = lifted
-                || spared && rule.family == Family::Own
+                || spared && rule.family == Family::SelfProtection
                 || allowed && rule.family == Family::Secrets
-                || rule.id == rule::DELETE_TREE && self.rebuilds(question);
+                || rule.id == rule::DELETE_TREE && self.rebuilds(ctx);
             if passed { None } else { self.strictness(rule, severity) }
         };
-        match rule::strictest(question.broken(), strictness) {
-            Some(broken) if closed.is_none() || broken.severity == Severity::Deny => Some(finding(&broken, question)),
+        match rule::strictest(ctx.violations(), strictness) {
+            Some(violations) if closed.is_none() || violations.severity == Severity::Deny => {
+                Some(finding(&violations, ctx))
+            }
             _ => closed,
         }
     }
@@ -76,7 +78,8 @@ impl Step for Guard {
     fn fault(&self) -> Option<String> {
         self.severity.keys().find_map(|name| {
             let rule = rule::by_id(name);
-            if name == Family::Own.as_str() || rule.is_some_and(|rule| rule.family == Family::Own) {
+            if name == Family::SelfProtection.as_str() || rule.is_some_and(|rule| rule.family == Family::SelfProtection)
+            {
                 return Some("the guard's own protection cannot be changed".to_owned());
             }
             if rule.is_some() || Family::parse(name).is_some() {
@@ -100,14 +103,14 @@ impl Step for Guard {
 }
 
 impl Guard {
-    /// Whether all the folders that a call removes are built, and git ignores them by their names.
-    fn rebuilds(&self, question: &Question<'_>) -> bool {
-        let removed = || question.report().actions.iter().filter(|action| action.kind == Kind::DeleteTree);
+    /// Whether all the directories that a call removes are built, and git ignores them by their names.
+    fn rebuilds(&self, ctx: &CheckContext<'_>) -> bool {
+        let removed = || ctx.report().actions.iter().filter(|action| action.kind == Kind::DeleteTree);
         if self.built.is_empty() || removed().next().is_none() {
             return false;
         }
-        let project = crate::call::places(question.event, question.facts).project;
-        let ignored = question.facts.project_file(".gitignore").unwrap_or_default();
+        let project = crate::call::places(ctx.event, ctx.facts).project;
+        let ignored = ctx.facts.project_file(".gitignore").unwrap_or_default();
         removed().all(|action| {
             let Some(inside) = hook_shell::path::below(&action.target, &project) else { return false };
             let inside = inside.trim_matches('/');
@@ -135,25 +138,25 @@ impl Guard {
 }
 
 /// Whether all that a call does to the guard's own files is to write the proof of work.
-fn only_proof(question: &Question<'_>) -> bool {
+fn only_proof(ctx: &CheckContext<'_>) -> bool {
     let end = format!("/{}", ProofStatus::PATH);
-    let mut own = question.report().actions.iter().filter(|action| action.kind == Kind::Own).peekable();
+    let mut own = ctx.report().actions.iter().filter(|action| action.kind == Kind::Guard).peekable();
     // The target of a command against the guard is its text, which may end in any path; only that of a file has a place.
     own.peek().is_some() && own.all(|action| action.place.is_some() && action.target.ends_with(&end))
 }
 
-fn finding(broken: &Broken, question: &Question<'_>) -> Finding {
-    let tool = question.event.tool();
+fn finding(violations: &Violation, ctx: &CheckContext<'_>) -> Finding {
+    let tool = ctx.event.tool();
     let command = tool.as_ref().and_then(ToolUse::command).unwrap_or_default();
-    let verdict = match broken.severity {
+    let verdict = match violations.severity {
         Severity::Deny => Verdict::Deny,
         Severity::Ask => Verdict::Ask,
     };
     Finding {
         verdict: Some(verdict),
-        rule: Some(broken.rule.id.to_owned()),
-        reason: Some(broken.to_string()),
-        suggestion: broken.suggestion(&command, question.event, question.facts),
+        rule: Some(violations.rule.id.to_owned()),
+        reason: Some(violations.to_string()),
+        suggestion: violations.suggestion(&command, ctx.event, ctx.facts),
         ..Finding::default()
     }
 }

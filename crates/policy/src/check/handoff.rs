@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::style::Style;
 use super::suite::Suite;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::call::places;
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::facts::Facts;
@@ -79,14 +79,14 @@ impl Default for HandoffRules {
 /// The check's name in profiles. What a checkpoint comes to belongs to the handler that asked it.
 pub(crate) const NAME: &str = "handoff";
 
-/// The folder of the file that says who is next, and its name.
+/// The directory of the file that says who is next, and its name.
 pub(super) const NEXT_ACTION: (&str, &str) = (own_path!("handoff"), "NEXT_ACTION.json");
 
 /// An agent's answer.
 struct Answer {
-    /// Its name as the client spells it.
+    /// Its name as the host spells it.
     agent: String,
-    /// The client's id of the agent, or a stand-in where it gives none.
+    /// The host's id of the agent, or a stand-in where it gives none.
     id: String,
     output: String,
     /// It came back to the parent; else the agent itself is about to end.
@@ -106,23 +106,23 @@ fn end_of(mut output: String) -> String {
     output
 }
 
-/// Every agent that is known here: the profile's, and those of the files of the project and the person.
+/// Every agent that is known here: the profile's, and those of the files of the project and the user.
 pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
     let mut roster = Roster::new(registry);
     let agents = format!("{}/agents", facts.host().dir);
     let own = facts.home().map(|home| format!("{home}/{agents}"));
-    for folder in [Some(agents), own].into_iter().flatten() {
-        // The client looks into the folders below as well.
-        let names = |folder: &str| facts.project_dir_names(folder).unwrap_or_default();
+    for dir in [Some(agents), own].into_iter().flatten() {
+        // The host looks into the directories below as well.
+        let names = |dir: &str| facts.project_dir_names(dir).unwrap_or_default();
         let below = |name: &String| {
             if name.contains('.') {
                 vec![name.clone()]
             } else {
-                names(&format!("{folder}/{name}")).iter().map(|file| format!("{name}/{file}")).collect()
+                names(&format!("{dir}/{name}")).iter().map(|file| format!("{name}/{file}")).collect()
             }
         };
-        for path in names(&folder).iter().flat_map(below).filter(|path| path.strip_suffix(".md").is_some()).take(200) {
-            let text = facts.project_file(&format!("{folder}/{path}")).unwrap_or_default();
+        for path in names(&dir).iter().flat_map(below).filter(|path| path.strip_suffix(".md").is_some()).take(200) {
+            let text = facts.project_file(&format!("{dir}/{path}")).unwrap_or_default();
             roster = roster.with_file(path.rsplit('/').next().unwrap_or(&path), &text);
         }
     }
@@ -130,13 +130,13 @@ pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
 }
 
 impl Step for HandoffRules {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let event = question.event;
-        let routing = || question.facts.routing();
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let event = ctx.event;
+        let routing = || ctx.facts.routing();
         match &event.body {
             Body::UserPromptSubmit(submit) => {
                 let prompt = submit.prompt.as_ref().map(Text::as_str).unwrap_or_default();
-                // The client's own notice of an agent that ended is no word of the person.
+                // The host's own notice of an agent that ended is no word of the user.
                 let own = prompt.trim_start().starts_with("<task-notification>");
                 let mut finding = self.told(event, routing().waiting).unwrap_or_default();
                 finding.effects.extend((!own).then_some(Effect::Routing(Change::Prompted)));
@@ -146,13 +146,13 @@ impl Step for HandoffRules {
                 let waiting = routing().waiting;
                 if waiting.iter().any(|waiting| waiting.block) { self.told(event, waiting) } else { None }
             }
-            Body::SubagentStart(_) => Some(started(event, question.facts)),
-            Body::SubagentStop(_) => Some(self.answered(question, stopped(event, question.facts)?, &routing())),
+            Body::SubagentStart(_) => Some(started(event, ctx.facts)),
+            Body::SubagentStop(_) => Some(self.answered(ctx, stopped(event, ctx.facts)?, &routing())),
             Body::PostToolUse(_) => {
                 let answer = returned(event)?;
                 let routing = routing();
-                if !routing.has_handled(&answer.id, question.facts.now().epoch, self.seen_seconds) {
-                    return Some(self.answered(question, answer, &routing));
+                if !routing.has_handled(&answer.id, ctx.facts.now().epoch, self.seen_seconds) {
+                    return Some(self.answered(ctx, answer, &routing));
                 }
                 let about = routing.waiting.into_iter().filter(|waiting| waiting.agent_id == answer.id).collect();
                 self.told(event, about)
@@ -193,32 +193,32 @@ impl HandoffRules {
     }
 
     /// Rules 1 to 7 for one answer.
-    fn answered(&self, question: &Question<'_>, answer: Answer, routing: &Routing) -> Finding {
+    fn answered(&self, ctx: &CheckContext<'_>, answer: Answer, routing: &Routing) -> Finding {
         if answer.output.trim().is_empty() {
-            return Finding::default().with(seen(&answer, question.facts));
+            return Finding::default().with(seen(&answer, ctx.facts));
         }
         let names = Names { token: &self.token, validator: &self.validator, hub: &self.hub };
         let mut log: Vec<Effect> = remarks(&answer.agent, &answer.output)
             .iter()
-            .map(|remark| self.line(question.facts, &format!("VALIDATE: {}: {remark}", answer.agent)))
+            .map(|remark| self.line(ctx.facts, &format!("VALIDATE: {}: {remark}", answer.agent)))
             .collect();
-        let passed = self.routed(question, &answer, routing, &names);
+        let passed = self.routed(ctx, &answer, routing, &names);
         if self.on_checkpoint == Style::Allow || !names.wants_checkpoint(&answer.agent, &answer.output) {
             return after(log, passed);
         }
-        let root = places(question.event, question.facts).project;
-        let (folder, steps) = self.checkpoint.steps(question.facts, &root);
+        let root = places(ctx.event, ctx.facts).project;
+        let (dir, steps) = self.checkpoint.steps(ctx.facts, &root);
         if steps.is_empty() {
-            log.push(self.line(question.facts, &format!("CHECKPOINT: {}: no tests and no build found", answer.agent)));
+            log.push(self.line(ctx.facts, &format!("CHECKPOINT: {}: no tests and no build found", answer.agent)));
             return after(log, passed);
         }
         let gate = Gate {
-            folder,
+            dir,
             steps,
             fresh_seconds: self.checkpoint.fresh_seconds,
             log: self.file.clone(),
-            failed: Box::new(self.sent_back(question, &answer, routing)),
-            unable: Box::new(self.cannot_be_run(question, &answer)),
+            failed: Box::new(self.sent_back(ctx, &answer, routing)),
+            unable: Box::new(self.cannot_be_run(ctx, &answer)),
             passed: Box::new(passed),
             agent: answer.agent,
         };
@@ -227,21 +227,21 @@ impl HandoffRules {
     }
 
     /// What a failed checkpoint says. Its reason follows behind.
-    fn sent_back(&self, question: &Question<'_>, answer: &Answer, routing: &Routing) -> Finding {
+    fn sent_back(&self, ctx: &CheckContext<'_>, answer: &Answer, routing: &Routing) -> Finding {
         let agent = &answer.agent;
         let key = format!("{} checkpoint", answer.id);
         let tries = routing.blocks(&key);
-        let log = format!("{}/checkpoint-{}.log", question.facts.state_dir(), file_name(agent));
+        let log = format!("{}/checkpoint-{}.log", ctx.facts.state_dir(), file_name(agent));
         let failed = format!("The checkpoint of {agent} failed. The whole output is in {log}.");
         if answer.with_parent {
             let text = format!(
                 "{failed} Next step: use the {agent} subagent again to mend it; nothing is handed on before it passes."
             );
-            return self.on_checkpoint.finding(question.event, text).with(seen(answer, question.facts));
+            return self.on_checkpoint.finding(ctx.event, text).with(seen(answer, ctx.facts));
         }
         if tries < self.retries {
             let text = format!("{failed} Next step: mend it yourself, then end with {} again.", self.token);
-            return self.on_checkpoint.finding(question.event, text).with([Effect::Routing(Change::Blocked(key))]);
+            return self.on_checkpoint.finding(ctx.event, text).with([Effect::Routing(Change::Blocked(key))]);
         }
         let text = format!("{failed} It was sent back {tries} times and ended without passing; nothing is handed on.");
         let waiting = Waiting {
@@ -251,24 +251,24 @@ impl HandoffRules {
             text,
             block: self.on_checkpoint == Style::Block,
         };
-        Finding::default().with(seen(answer, question.facts)).with([Effect::Routing(Change::Wait(waiting))])
+        Finding::default().with(seen(answer, ctx.facts)).with([Effect::Routing(Change::Wait(waiting))])
     }
 
     /// What is said where a program of the checkpoint is not installed: the agent cannot mend that, so the parent hears of it.
-    fn cannot_be_run(&self, question: &Question<'_>, answer: &Answer) -> Finding {
+    fn cannot_be_run(&self, ctx: &CheckContext<'_>, answer: &Answer) -> Finding {
         let text = format!(
-            "The checkpoint of {} could not be run, so its work is not tested and nothing is handed on. Tell the person: install what is \
+            "The checkpoint of {} could not be run, so its work is not tested and nothing is handed on. Tell the user: install what is \
              missing, or name other commands in {} under [change.test-driven-handoff.handoff.checkpoint] (`test`, \
              `build`, `install = false`).",
             answer.agent,
             own_path!("hookbin.toml")
         );
-        self.leave(question, answer, None, text, self.on_checkpoint == Style::Block)
+        self.leave(ctx, answer, None, text, self.on_checkpoint == Style::Block)
     }
 
     /// Rules 3 to 7, once the checkpoint is passed or not asked for.
-    fn routed(&self, question: &Question<'_>, answer: &Answer, routing: &Routing, names: &Names<'_>) -> Finding {
-        let facts = question.facts;
+    fn routed(&self, ctx: &CheckContext<'_>, answer: &Answer, routing: &Routing, names: &Names<'_>) -> Finding {
+        let facts = ctx.facts;
         let agent = &answer.agent;
         let known = roster(&self.registry, facts);
         match next(agent, &answer.output, names, &known) {
@@ -277,11 +277,11 @@ impl HandoffRules {
                 let key = format!("{} unfinished", answer.id);
                 if routing.blocks(&key) >= self.retries || answer.with_parent && self.on_unfinished == Style::Block {
                     let text = format!("{agent} ended although its answer says that work is left.");
-                    return self.leave(question, answer, None, text, false);
+                    return self.leave(ctx, answer, None, text, false);
                 }
                 let text = format!("Your answer says that work is left. Go on, {agent}, and end when it is done.");
                 let log = self.line(facts, &format!("RETRY: {agent} says that work is left"));
-                self.on_unfinished.finding(question.event, text).with([log, Effect::Routing(Change::Blocked(key))])
+                self.on_unfinished.finding(ctx.event, text).with([log, Effect::Routing(Change::Blocked(key))])
             }
             Next::Unknown { name, nearest } => {
                 let meant = nearest.map(|nearest| format!(" Did it mean {nearest}?")).unwrap_or_default();
@@ -291,7 +291,7 @@ impl HandoffRules {
                 let log = self.line(facts, &format!("WARN: {text}"));
                 let waits = match self.on_unknown {
                     Style::Allow => Finding::default().with(seen(answer, facts)),
-                    style => self.leave(question, answer, None, text, style == Style::Block),
+                    style => self.leave(ctx, answer, None, text, style == Style::Block),
                 };
                 waits.with([log])
             }
@@ -305,15 +305,15 @@ impl HandoffRules {
                 let circle = if again { None } else { routing.circles(&from, &to, self.hops, self.returns) };
                 if let Some(circle) = circle {
                     let text = format!(
-                        "{agent} hands work to {to}, but {circle}. Decide yourself how to go on, or ask the person."
+                        "{agent} hands work to {to}, but {circle}. Decide yourself how to go on, or ask the user."
                     );
                     let log = self.line(facts, &format!("LOOP: {agent} -> {to}: {circle}"));
-                    return self.leave(question, answer, None, text, false).with([log]);
+                    return self.leave(ctx, answer, None, text, false).with([log]);
                 }
                 let defined = if known.knows(&to) {
                     ""
                 } else {
-                    " No file defines that agent: if the client does not know it, go on yourself."
+                    " No file defines that agent: if the host does not know it, go on yourself."
                 };
                 let name = known.spelled(&to).unwrap_or(&to);
                 let why = on_one_line(&why);
@@ -323,24 +323,17 @@ impl HandoffRules {
                 let log = self.line(facts, &format!("HANDOFF: {agent} -> {to}: {why}"));
                 let hop = Effect::Routing(Change::Hop(Hop { from, to: to.clone() }));
                 let file = next_action(agent, &to, &why, facts);
-                self.leave(question, answer, Some(to), text, true).with([log, hop, file])
+                self.leave(ctx, answer, Some(to), text, true).with([log, hop, file])
             }
         }
     }
 
     /// Words for the parent: said at once where it is the parent that reads the answer, else kept for it.
-    fn leave(
-        &self,
-        question: &Question<'_>,
-        answer: &Answer,
-        to: Option<String>,
-        text: String,
-        block: bool,
-    ) -> Finding {
+    fn leave(&self, ctx: &CheckContext<'_>, answer: &Answer, to: Option<String>, text: String, block: bool) -> Finding {
         let waiting = Waiting { agent_id: answer.id.clone(), from: answer.agent.clone(), to, text, block };
-        let seen = seen(answer, question.facts);
+        let seen = seen(answer, ctx.facts);
         if answer.with_parent {
-            return self.told(question.event, vec![waiting]).unwrap_or_default().with(seen);
+            return self.told(ctx.event, vec![waiting]).unwrap_or_default().with(seen);
         }
         Finding::default().with(seen).with([Effect::Routing(Change::Wait(waiting))])
     }
@@ -365,11 +358,11 @@ fn seen(answer: &Answer, facts: &dyn Facts) -> Vec<Effect> {
 /// An agent starts: the file that asks for it has done its work.
 fn started(event: &Event<'_>, facts: &dyn Facts) -> Finding {
     let agent = event.agent_type().unwrap_or_default().to_lowercase();
-    let (folder, name) = NEXT_ACTION;
+    let (dir, name) = NEXT_ACTION;
     let asked = facts
-        .project_file(&format!("{folder}/{name}"))
+        .project_file(&format!("{dir}/{name}"))
         .and_then(|text| Fields::parse(&text).ok()?.get_str("agent").map(|agent| agent.to_lowercase()));
-    let gone = ProjectFile { folder: folder.to_owned(), name: name.to_owned(), change: FileChange::Remove };
+    let gone = ProjectFile { dir: dir.to_owned(), name: name.to_owned(), change: FileChange::Remove };
     let gone = (asked.as_deref() == Some(agent.as_str())).then_some(Effect::File(gone));
     Finding::default().with([Effect::Routing(Change::Started(agent))]).with(gone)
 }
@@ -381,9 +374,9 @@ fn next_action(from: &str, to: &str, why: &str, facts: &dyn Facts) -> Effect {
     for (key, value) in [("agent", to), ("from", from), ("reason", why), ("created_at", stamp.as_str())] {
         fields.set(key.to_owned(), Raw::from(Text::from(value.to_owned())));
     }
-    let (folder, name) = NEXT_ACTION;
+    let (dir, name) = NEXT_ACTION;
     let text = format!("{}\n", fields.to_json());
-    Effect::File(ProjectFile { folder: folder.to_owned(), name: name.to_owned(), change: FileChange::Put(text) })
+    Effect::File(ProjectFile { dir: dir.to_owned(), name: name.to_owned(), change: FileChange::Put(text) })
 }
 
 /// The moment as ISO 8601.

@@ -3,7 +3,7 @@
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 use hook_shell::path::Places;
 use hook_shell::resolve::quoted;
@@ -18,13 +18,13 @@ pub struct ImageLimit {
 }
 
 impl Step for ImageLimit {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool().filter(|_| self.longest_side > 0 && !question.is_over())?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = ctx.event.tool().filter(|_| self.longest_side > 0 && !ctx.is_over())?;
         let ToolInput::Read(_) = tool.parsed_as_native() else { return None };
         let path = tool.touched_path()?;
-        let places = crate::call::places(question.event, question.facts);
+        let places = crate::call::places(ctx.event, ctx.facts);
         let absolute = Places::absolute(&path, Some(&places.cwd))?;
-        let (width, height) = question.facts.image_size(&absolute)?;
+        let (width, height) = ctx.facts.image_size(&absolute)?;
         let side = self.longest_side;
         (width.max(height) > side).then(|| Finding {
             suggestion: Some(format!("convert {} -resize {side}x{side} smaller.png", quoted(&path)).into()),

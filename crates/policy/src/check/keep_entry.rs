@@ -1,9 +1,9 @@
-//! `keep-entry`: keeps the client's hooks when the guard's own entry leaves its settings in mid-session.
+//! `keep-entry`: keeps the host's hooks when the guard's own entry leaves its settings in mid-session.
 
 use hook_protocol::event::{Body, ConfigSource};
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::entry::{Change, Loss, Standing};
 use crate::finding::Finding;
@@ -15,9 +15,9 @@ use crate::finding::Finding;
 pub struct KeepEntry {}
 
 impl Step for KeepEntry {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
-        match &question.event.body {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
+        match &ctx.event.body {
             Body::ConfigChange(change) => {
                 // A skill is no settings file; its change takes no entry away.
                 if change.source == Some(ConfigSource::Skills) {
@@ -32,7 +32,7 @@ impl Step for KeepEntry {
                 Standing::Stands(place) => Some(keep(Change::Stood(place))),
                 _ => None,
             },
-            // Between two turns no other event says what the person has to know.
+            // Between two turns no other event says what the user has to know.
             Body::UserPromptSubmit(_) => facts.entry_notice().then(|| keep(Change::Tell)),
             _ => None,
         }
@@ -47,12 +47,12 @@ fn keep(change: Change) -> Finding {
     Finding::default().with([Effect::Entry(change)])
 }
 
-/// The change is refused, so that the client goes on with the hooks that it has. Managed settings count whatever a hook says.
+/// The change is refused, so that the host goes on with the hooks that it has. Managed settings count whatever a hook says.
 fn lost(loss: &Loss, can_refuse: bool) -> Finding {
     let Loss { what, mend } = loss;
     let (finding, notice) = if can_refuse {
         (
-            Finding::refusal(format!("{what}, so the client keeps its hooks until this session ends")),
+            Finding::refusal(format!("{what}, so the host keeps its hooks until this session ends")),
             format!(
                 "hookbin: {what}. This session stays guarded, the next one is not. {mend} `hookbin uninstall` removes \
                  the guard for good."

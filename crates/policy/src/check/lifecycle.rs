@@ -3,7 +3,7 @@
 use hook_protocol::event::{Body, Event, SessionEndReason, SessionSource};
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::registry::{Change, State};
@@ -23,8 +23,8 @@ pub struct Lifecycle {
 
 impl Step for Lifecycle {
     /// The states of a session. An event that it does not know changes nothing.
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let change = match &question.event.body {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let change = match &ctx.event.body {
             Body::SessionStart(start) => Change::Started {
                 fresh: matches!(start.source, None | Some(SessionSource::Startup | SessionSource::Clear)),
             },
@@ -35,17 +35,17 @@ impl Step for Lifecycle {
             Body::Stop(_) | Body::StopFailure(_) => Change::State(State::Idle),
             // Only what was said so far is cleared; the session goes on.
             Body::SessionEnd(end) if end.reason == Some(SessionEndReason::Clear) => return None,
-            Body::SessionEnd(_) => Change::Ended { reason: end_reason(question.event).into_owned() },
+            Body::SessionEnd(_) => Change::Ended { reason: end_reason(ctx.event).into_owned() },
             _ => return None,
         };
         let mut changes = vec![change];
-        if matches!(question.event.body, Body::SessionStart(_)) {
-            // What was said about context and end is said anew in a session that goes on (C4 16).
-            let known = question.facts.registered();
+        if matches!(ctx.event.body, Body::SessionStart(_)) {
+            // What was said about context and end is said again in a session that goes on (C4 16).
+            let known = ctx.facts.registered();
             changes.extend((known.stop_level > 0).then_some(Change::StopLevel(0)));
             changes.extend(known.pinged.then_some(Change::Pinged(false)));
         }
-        changes.extend(self.status(question.event));
+        changes.extend(self.status(ctx.event));
         Some(Finding::default().with(changes.into_iter().map(Effect::Registry)))
     }
 }

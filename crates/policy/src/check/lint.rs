@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::test_run::{Look, looks};
-use super::written::{Written, folder};
-use super::{Question, Step};
+use super::written::{Written, dir};
+use super::{CheckContext, Step};
 use crate::effect::{Effect, Lint};
 use crate::finding::Finding;
 use crate::source::Class;
@@ -36,22 +36,22 @@ impl Step for Linter {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         if !matches!(written.class, Class::Source | Class::Test) {
             return None;
         }
-        question.facts.file_info(&written.path)?;
-        let found = looks(question.facts, written).into_iter().find_map(|look| {
+        ctx.facts.file_info(&written.path)?;
+        let found = looks(ctx.facts, written).into_iter().find_map(|look| {
             let (name, command) = self.linter(&look, written)?;
-            Some((name, command, look.folder))
+            Some((name, command, look.dir))
         });
-        let (name, command, folder) = found?;
+        let (name, command, dir) = found?;
         let lint = Lint {
             name: name.to_owned(),
             command,
             file: written.path.clone(),
-            folder,
+            dir,
             limit_ms: self.limit_ms,
             failures: self.failures,
             rest_seconds: self.rest_seconds,
@@ -96,10 +96,8 @@ impl Linter {
             "rs" if look.has("Cargo.toml") => {
                 Some(("clippy", words(&["cargo", "clippy", "--quiet", "--", "-D", "warnings"])))
             }
-            "go" if look.begins(".golangci.") => {
-                Some(("golangci-lint", words(&["golangci-lint", "run", folder(file)])))
-            }
-            "go" if look.has("go.mod") => Some(("go vet", words(&["go", "vet", &package(file, &look.folder)]))),
+            "go" if look.begins(".golangci.") => Some(("golangci-lint", words(&["golangci-lint", "run", dir(file)]))),
+            "go" if look.has("go.mod") => Some(("go vet", words(&["go", "vet", &package(file, &look.dir)]))),
             _ => None,
         };
         found.or_else(|| look.target("lint").then(|| ("make lint", words(&["make", "lint"]))))
@@ -108,7 +106,7 @@ impl Linter {
 
 /// The package of a file as `go` names it: `./a/b`.
 fn package(file: &str, root: &str) -> String {
-    match hook_shell::path::below(folder(file), root) {
+    match hook_shell::path::below(dir(file), root) {
         Some(inside) => format!("./{inside}"),
         None => ".".to_owned(),
     }

@@ -4,10 +4,10 @@ use hook_protocol::event::{Body, Event};
 use hook_protocol::native::NativeTool;
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::{Action, Effect, Memory as Change, Touch};
 use crate::finding::Finding;
-use crate::source::LOADED_FOLDERS;
+use crate::source::LOADED_DIRS;
 use crate::template::{end_reason, result, session_source};
 use hook_shell::resolve::Kind;
 
@@ -27,8 +27,8 @@ impl Default for Memory {
 }
 
 impl Step for Memory {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let event = question.event;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let event = ctx.event;
         let change = match &event.body {
             Body::SessionStart(_) => {
                 let source = session_source(event);
@@ -38,7 +38,7 @@ impl Step for Memory {
                 Change::Start { source: source.into_owned() }
             }
             Body::PostToolUse(_) | Body::PostToolUseFailure(_) => {
-                Change::Acted(Action { altered: altered(question), ..action(event) })
+                Change::Acted(Action { altered: altered(ctx), ..action(event) })
             }
             Body::Stop(_) if !event.stop_hook_active() => Change::Stopped,
             Body::SessionEnd(_) => Change::Ended { reason: end_reason(event).into_owned() },
@@ -51,12 +51,12 @@ impl Step for Memory {
 /// Most such files of one call.
 const MOST_ALTERED: usize = 64;
 
-/// What the call changes in folders from which linters, tests and builds load code. Most calls name none of these, which costs one search.
-fn altered(question: &Question<'_>) -> Vec<String> {
-    let event = question.event;
+/// What the call changes in directories from which linters, tests and builds load code. Most calls name none of these, which costs one search.
+fn altered(ctx: &CheckContext<'_>) -> Vec<String> {
+    let event = ctx.event;
     let Some(tool) = event.tool() else { return Vec::new() };
     let texts = [tool.command(), tool.touched_path(), event.common.cwd.as_ref().map(|cwd| cwd.as_str())];
-    let names_one = |text: &str| LOADED_FOLDERS.iter().any(|folder| text.contains(folder));
+    let names_one = |text: &str| LOADED_DIRS.iter().any(|dir| text.contains(dir));
     if !texts.iter().flatten().any(|text| names_one(text)) {
         return Vec::new();
     }
@@ -81,9 +81,9 @@ fn altered(question: &Question<'_>) -> Vec<String> {
                 | Overwrite
         )
     };
-    let targets = question.report().actions.iter().filter(|action| changes(action.kind) && !action.remote);
-    let real = |path: &String| question.facts.real_path(path).unwrap_or_else(|| path.clone());
-    let inside = |path: &String| path.split('/').any(|part| LOADED_FOLDERS.contains(&part));
+    let targets = ctx.report().actions.iter().filter(|action| changes(action.kind) && !action.remote);
+    let real = |path: &String| ctx.facts.real_path(path).unwrap_or_else(|| path.clone());
+    let inside = |path: &String| path.split('/').any(|part| LOADED_DIRS.contains(&part));
     let mut altered: Vec<String> = targets
         .filter(|action| action.target.starts_with('/'))
         .map(|action| real(&action.target))

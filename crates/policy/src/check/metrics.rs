@@ -4,7 +4,7 @@ use hook_protocol::event::{Body, Event};
 use hook_protocol::raw::Text;
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::{Counted, Effect};
 use crate::finding::Finding;
 
@@ -24,8 +24,8 @@ impl Default for Metrics {
 }
 
 impl Step for Metrics {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let event = question.event;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let event = ctx.event;
         let counted = match &event.body {
             Body::PreToolUse(_) => Counted::Before { tool: event.tool()?.canonical_name().to_owned() },
             Body::PostToolUse(after) => tool(event, after.duration_ms, false)?,

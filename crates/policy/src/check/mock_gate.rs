@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::written::{note, strikes};
-use super::{Question, Step};
-use crate::effect::Note;
+use super::written::{edited, strikes};
+use super::{CheckContext, Step};
+use crate::effect::StatusFileEdit;
 use crate::finding::Finding;
 use crate::source::Class;
 use hook_shell::texts::mock::{Mocks, find};
@@ -36,22 +36,22 @@ impl Step for MockGate {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         if written.class != Class::Test {
             return None;
         }
         let exempt = !self.exempt.is_empty() && written.text.contains(&self.exempt);
         let mocks = if exempt { Mocks::None } else { find(&written.text, written.extension()) };
-        let (count, epoch) = strikes(question.facts, GATE);
-        let forgotten = question.facts.now().epoch - i64::from(self.forget_seconds);
+        let (count, epoch) = strikes(ctx.facts, GATE);
+        let forgotten = ctx.facts.now().epoch - i64::from(self.forget_seconds);
         let old = self.forget_seconds > 0 && count > 0 && epoch < forgotten;
         let count = if old { 0 } else { count };
         let path = written.shown();
         let Mocks::Internal(what) = mocks else {
             // A file that is written whole without such mocks takes back what it has earned.
             let forgiven = written.whole && count > 0;
-            return forgiven.then(|| Finding::default().with([note(Note::Forgive { gate: GATE, path })]));
+            return forgiven.then(|| Finding::default().with([edited(StatusFileEdit::Forgive { gate: GATE, path })]));
         };
         let strike = count.saturating_add(1);
         let what = crate::template::on_one_line(&what);
@@ -64,8 +64,8 @@ impl Step for MockGate {
             // The write does not happen, so it is no further strike.
             return Some(Finding::refusal(format!("{said} (strike {strike})")));
         }
-        let earned = old.then(|| note(Note::Expire { gate: GATE, before: forgotten }));
+        let earned = old.then(|| edited(StatusFileEdit::Expire { gate: GATE, before: forgotten }));
         let advice = format!("{said} Strike {strike}: from strike {} on it is refused.", self.deny_from);
-        Some(Finding::advice(advice).with(earned).with([note(Note::Strike { gate: GATE, path })]))
+        Some(Finding::advice(advice).with(earned).with([edited(StatusFileEdit::Strike { gate: GATE, path })]))
     }
 }

@@ -6,10 +6,10 @@
 mod agent_check;
 mod agent_context;
 mod auto_review;
+mod banner;
 mod boot;
 mod branch_guard;
 mod briefing;
-mod card;
 mod checkpoint;
 mod code_review;
 mod comms;
@@ -80,14 +80,14 @@ use self::written::Written;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::profile::{ConfigError, Settings};
-use crate::rule::{Broken, all_broken};
+use crate::rule::{Violation, all_violations};
 use crate::verdict::FailMode;
 use hook_shell::resolve::Effects;
 
 checks! {
     named {
         agent_check::AgentCheck, "agent-check", Tells,
-            "notes what an agent of the document has left undone when it ends";
+            "notes what an agent of `guardrails` has left undone when it ends";
         agent_context::AgentContext, "agent-context", Tells,
             "tells a starting agent what it should know of the project, and warns about unknown names";
         sane::Anchor, "anchor", Tells, "keeps a line about the signed state in a file or program elsewhere";
@@ -98,7 +98,7 @@ checks! {
         branch_guard::BranchGuard, "branch-guard", Denies, "refuses source files on the main branch";
         briefing::Briefing, "briefing", Tells,
             "gives the files that say how the agents work together, and what a compaction would have lost";
-        card::Card, "card", Tells, "gives the model a text at the start of a session";
+        banner::Banner, "banner", Tells, "gives the model a text at the start of a session";
         checkpoint::Checkpoint, "checkpoint", Tells,
             "hands a note about a changed file to a program, or stores it where there is none";
         code_review::CodeReview, "code-review", Tells, "hands a larger change on for a second look";
@@ -124,9 +124,9 @@ checks! {
         image_limit::ImageLimit, "image-limit", Denies or None,
             "refuses to read pictures that are larger than a model takes";
         keep_entry::KeepEntry, "keep-entry", Tells,
-            "keeps the client's hooks when the guard's own entry leaves its settings in mid-session";
+            "keeps the host's hooks when the guard's own entry leaves its settings in mid-session";
         lifecycle::Lifecycle, "lifecycle", Tells, "tells the registry of sessions what the session does";
-        observe::Line, "line", Tells, "writes one line to a text log of the state folder";
+        observe::Line, "line", Tells, "writes one line to a text log of the state directory";
         lint::Linter, "lint", Tells, "runs the project's linter on a written file and gives back what it finds";
         memory::Memory, "memory", Tells, "keeps the session document: starts, calls, files, stops, ends";
         metrics::Metrics, "metrics", Tells, "counts what happens in the figures of the day";
@@ -135,7 +135,7 @@ checks! {
         plan_check::PlanCheck, "plan-check", Denies, "wants new source files to belong to a plan that is up to date";
         plan_validate::PlanValidate, "plan-validate", Tells, "says what a written plan lacks";
         prompt::Prompt, "prompt", Tells, "gives the context that the words of a prompt ask for";
-        proof::Proof, "proof", Tells, "records that the person has confirmed the work";
+        proof::Proof, "proof", Tells, "records that the user has confirmed the work";
         recovery::Recovery, "recovery", Tells, "keeps active agent, tasks and handoff over a compaction";
         redirect::Redirect, "redirect", Denies, "refuses a call and names the tool to use instead";
         reminders::Reminders boxed, "reminders", Tells,
@@ -144,7 +144,7 @@ checks! {
             "gives the files that every session gets, and those of its role and mode";
         sane::SaneLoop, "saneloop", Tells, "counts the rounds of a loop and says what is still open";
         sane::SanePrompt, "saneprompt", Tells,
-            "takes the person's commands for safemode, breaker, research and loop; classifies prompts";
+            "takes the user's commands for safemode, breaker, research and loop; classifies prompts";
         sane::SaneStart, "sanestart", Tells, "begins a session's part of the signed state and offers what was learned";
         sane::SaneStop, "sanestop", Tells, "says what is left open when the agent stops";
         sane::SaneTools, "sanetools", Denies or None,
@@ -161,32 +161,32 @@ checks! {
         track::Track, "track", Tells, "lists what the session changes, and makes proof stale";
         view::Views, "views", Tells, "rewrites the files that show the session document";
         wakeup::Wakeup, "wakeup", Tells, "tells a session that was woken for it which of its workers are done";
-        word::Word, "word", Denies, "refuses calls that would say the person's word to a session";
+        word::Word, "word", Denies, "refuses calls that would say the user's word to a session";
     }
     unnamed {
-        rules::Rules, "rules", Denies, "asks a person's own rules";
+        rules::Rules, "rules", Denies, "asks custom rules";
     }
 }
 
 /// What a check may look at.
-pub(crate) struct Question<'q> {
+pub(crate) struct CheckContext<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
     pub(crate) settings: &'q Settings,
-    /// The person's own rules could not be read.
+    /// Custom rules could not be read.
     pub(crate) rules_lost: Cell<bool>,
     /// Whoever asks may not have a program started for it.
     pub(crate) starts_nothing: Cell<bool>,
-    /// Only what no word of the person lifts is asked for.
+    /// Only what no word of the user lifts is asked for.
     pub(crate) firm: Cell<bool>,
     written: OnceCell<Vec<Written>>,
     /// Which of the written files is asked about.
     file: Cell<usize>,
     report: OnceCell<Effects>,
-    broken: OnceCell<Vec<Broken>>,
+    violations: OnceCell<Vec<Violation>>,
 }
 
-impl<'q> Question<'q> {
+impl<'q> CheckContext<'q> {
     pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, settings: &'q Settings) -> Self {
         Self {
             event,
@@ -198,7 +198,7 @@ impl<'q> Question<'q> {
             written: OnceCell::new(),
             file: Cell::new(0),
             report: OnceCell::new(),
-            broken: OnceCell::new(),
+            violations: OnceCell::new(),
         }
     }
 
@@ -228,13 +228,13 @@ impl<'q> Question<'q> {
     }
 
     /// Files that the next commit would change, where whoever asks may have a program started for that.
-    pub(crate) fn staged(&self, folder: &str) -> Option<Vec<String>> {
-        if self.starts_nothing.get() { None } else { self.facts.staged(folder) }
+    pub(crate) fn staged(&self, dir: &str) -> Option<Vec<String>> {
+        if self.starts_nothing.get() { None } else { self.facts.staged(dir) }
     }
 
     /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.
-    pub(crate) fn broken(&self) -> &[Broken] {
-        self.broken.get_or_init(|| all_broken(self.report(), |_, severity| Some(severity)))
+    pub(crate) fn violations(&self) -> &[Violation] {
+        self.violations.get_or_init(|| all_violations(self.report(), |_, severity| Some(severity)))
     }
 
     /// What the call does; found out once, for all checks that ask.
@@ -278,7 +278,7 @@ impl Check {
             let plain = !file.is_empty() && !file.starts_with('.') && !file.contains(['/', '\\', '\0']);
             if !plain {
                 return Err(ConfigError::new(format!(
-                    "`file` of `{name}` is {file:?}; it has to be a plain name in the state folder"
+                    "`file` of `{name}` is {file:?}; it has to be a plain name in the state directory"
                 )));
             }
         }
@@ -306,7 +306,7 @@ impl Check {
     }
 
     /// What the check says. `None` when it has nothing to say.
-    pub(crate) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        self.step().ask(question)
+    pub(crate) fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        self.step().ask(ctx)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::template::Values;
@@ -12,7 +12,7 @@ use crate::template::Values;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Observe {
-    /// File in the state folder.
+    /// File in the state directory.
     pub file: String,
     /// What stands before the tool's name, such as `PRE-MCP-READ`.
     pub label: String,
@@ -25,16 +25,16 @@ pub struct Observe {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// File in the state folder.
+    /// File in the state directory.
     pub file: String,
     /// The line after its time stamp; a template.
     pub text: String,
 }
 
 impl Step for Observe {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = crate::template::tool_name(question.event).unwrap_or("unknown".into());
-        Some(line(&question.facts.now().stamp, &self.file, &format!("{}: {tool}", self.label)))
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = crate::template::tool_name(ctx.event).unwrap_or("unknown".into());
+        Some(line(&ctx.facts.now().stamp, &self.file, &format!("{}: {tool}", self.label)))
     }
 
     fn unreadable(&self, stamp: &str) -> Option<Finding> {
@@ -43,8 +43,8 @@ impl Step for Observe {
 }
 
 impl Step for Line {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        Some(line(&question.facts.now().stamp, &self.file, &Values::new(question).fill(&self.text)))
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        Some(line(&ctx.facts.now().stamp, &self.file, &Values::new(ctx).fill(&self.text)))
     }
 }
 

@@ -14,5 +14,6 @@ pub(crate) fn is_offered<'t>(servers: &[String], tools: impl Iterator<Item = &'t
     let is_named = |declared: &String| {
         servers.contains(declared) || parsed.iter().flatten().any(|name| name.server == declared.as_str())
     };
-    facts.declared_servers().iter().any(is_named) || facts.has_used(&tools)
+    // What cannot be told is taken for offered, which is the stricter answer.
+    facts.declared_servers().is_none_or(|declared| declared.iter().any(is_named)) || facts.has_used(&tools)
 }

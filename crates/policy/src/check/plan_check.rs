@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::{Written, note_file, session_changes};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
@@ -18,7 +18,7 @@ pub struct PlanCheck {
     pub small_lines: usize,
     /// After so many changed source files in a session, small writes no longer pass; 0 means never.
     pub small_writes: usize,
-    /// Percent of source files that have changed since the plan; `PLAN_CHURN_WARN` outranks it where the person lets it.
+    /// Percent of source files that have changed since the plan; `PLAN_CHURN_WARN` outranks it where the user lets it.
     pub churn_warn: u32,
     /// The same for a refusal; `PLAN_CHURN_DENY` outranks it in the same way.
     pub churn_deny: u32,
@@ -113,16 +113,16 @@ impl Step for PlanCheck {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         if written.class != Class::Source || !written.whole {
             return None;
         }
-        let facts = question.facts;
+        let facts = ctx.facts;
         // Without a repository there is nothing that a plan could be measured by.
         written.repository(facts)?;
         let path = written.shown();
-        if written.lines() < self.small_lines && self.small_pass(question, written) {
+        if written.lines() < self.small_lines && self.small_pass(ctx, written) {
             return Some(Finding::advice(format!(
                 "{path} has fewer than {} lines, so the plan was not checked.",
                 self.small_lines
@@ -142,10 +142,10 @@ impl Step for PlanCheck {
 
 impl PlanCheck {
     /// Whether few enough files have changed that a small one does not matter.
-    fn small_pass(&self, question: &Question<'_>, written: &Written) -> bool {
+    fn small_pass(&self, ctx: &CheckContext<'_>, written: &Written) -> bool {
         let is_source = |path: &String| source::classify(path, &written.places) == Class::Source;
         self.small_writes == 0
-            || session_changes(question.facts).iter().filter(|path| is_source(path)).count() < self.small_writes
+            || session_changes(ctx.facts).iter().filter(|path| is_source(path)).count() < self.small_writes
     }
 
     /// The worst of the signals, with all that add to it.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 use crate::plan_file::{FILE, Plan};
 
@@ -20,14 +20,14 @@ impl Step for PlanValidate {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         if hook_shell::path::below(&written.path, &written.places.project) != Some(FILE) {
             return None;
         }
-        let text = written.text_after(question.facts).filter(|text| text.len() <= LARGEST);
+        let text = written.text_after(ctx.facts).filter(|text| text.len() <= LARGEST);
         let Some(text) = text else {
-            let there = written.whole || question.facts.file_info(&written.path).is_some();
+            let there = written.whole || ctx.facts.file_info(&written.path).is_some();
             return there.then(|| Finding::advice(format!("{FILE} could not be read, or is too large to be checked.")));
         };
         let issues = Plan::parse(&text).issues();

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::forward_motion::has_phrase;
 use super::plan_check::Drift;
 use super::session_init::git_line;
-use super::written::{main_branch, note, note_file, put};
-use super::{Question, Step};
-use crate::effect::Note;
+use super::written::{edited, main_branch, note_file, put};
+use super::{CheckContext, Step};
+use crate::effect::StatusFileEdit;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
@@ -74,9 +74,9 @@ pub(super) fn findings(facts: &dyn Facts) -> Option<String> {
 }
 
 impl Step for Prompt {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
-        let facts = question.facts;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let Body::UserPromptSubmit(submit) = &ctx.event.body else { return None };
+        let facts = ctx.facts;
         let text = submit.prompt.as_ref().map(|prompt| prompt.as_str().to_lowercase()).unwrap_or_default();
         let (mut lines, mut effects) = (Vec::new(), Vec::new());
         let first = note_file(facts, &counted_file(facts)).is_none();
@@ -88,7 +88,7 @@ impl Step for Prompt {
         if first || merges {
             lines.extend(git_line(facts));
         }
-        if merges && main_branch(question).is_some() {
+        if merges && main_branch(ctx).is_some() {
             lines.push("The main branch is checked out; commits belong on a branch of their own.".to_owned());
         }
         if first || plans {
@@ -106,7 +106,7 @@ impl Step for Prompt {
         }
         if let Some(found) = findings(facts) {
             lines.push(found);
-            effects.push(note(Note::Remove { file: FINDINGS.to_owned() }));
+            effects.push(edited(StatusFileEdit::Remove { file: FINDINGS.to_owned() }));
         }
         lines.extend(self.words(&text));
         if lines.is_empty() && effects.is_empty() {

@@ -1,4 +1,4 @@
-//! `proof`: the person confirms the work with a short prompt, and nobody else does.
+//! `proof`: the user confirms the work with a short prompt, and nobody else does.
 
 use hook_protocol::event::Body;
 use hook_protocol::host::OWN_DIR;
@@ -10,7 +10,7 @@ use super::forward_motion::has_phrase;
 use super::track::PROOF;
 use super::word::{self, Speaker};
 use super::written::{audit, proof, put, session_changes};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::call::places;
 use crate::effect::Effect;
 use crate::finding::Finding;
@@ -55,7 +55,7 @@ const QUOTES: &[char] = &[
     '\u{ab}', '\u{bb}', '\u{2039}', '\u{203a}',
 ];
 
-/// Words of whoever speaks in a text that is no person's.
+/// Words of whoever speaks in a text that is no user's.
 const SPEAKERS: &[&str] = &[
     "agent", "agents", "subagent", "system", "assistant", "bot", "hook", "task", "teammate", "workflow", "tool", "fwd",
     "fw", "forwarded", "from", "re", "quote", "user", "human",
@@ -65,7 +65,7 @@ const SPEAKERS: &[&str] = &[
 const REPORTS: &[&str] =
     &["says", "said", "reports", "reported", "wrote", "writes", "replied", "answered", "forwarded", "quoted", "told"];
 
-/// Words with which a person speaks of what they did themselves.
+/// Words with which a user speaks of what they did themselves.
 const SELF: &[&str] = &["i", "i've", "we", "we've", "my", "our", "yes", "yep", "yeah", "ok", "okay"];
 
 /// Whether a text, in small letters, gives again what somebody else said: a label in front of it, quotes around it, or words that say so.
@@ -86,16 +86,16 @@ fn is_reported(prompt: &str) -> bool {
 }
 
 impl Step for Proof {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let Body::UserPromptSubmit(submit) = &ctx.event.body else { return None };
         let prompt = submit.prompt.as_ref()?.as_str();
-        let speaker = word::speaker(question, &prompt);
+        let speaker = word::speaker(ctx, &prompt);
         if speaker == Speaker::Other {
             return None;
         }
         // Whatever is said now, the gate's question is no longer the last one.
-        let asked = question.facts.asked();
-        let mut finding = self.heard(question, &prompt, speaker, asked).unwrap_or_default();
+        let asked = ctx.facts.asked();
+        let mut finding = self.heard(ctx, &prompt, speaker, asked).unwrap_or_default();
         finding.effects.extend(asked.then_some(Effect::Asked(false)));
         (finding != Finding::default()).then_some(finding)
     }
@@ -107,18 +107,18 @@ impl Step for Proof {
 
 impl Proof {
     /// What follows from a prompt.
-    fn heard(&self, question: &Question<'_>, prompt: &str, speaker: Speaker, asked: bool) -> Option<Finding> {
-        let says_yes = || asked && self.is_yes(prompt) && self.was_passed_on(question);
+    fn heard(&self, ctx: &CheckContext<'_>, prompt: &str, speaker: Speaker, asked: bool) -> Option<Finding> {
+        let says_yes = || asked && self.is_yes(prompt) && self.was_passed_on(ctx);
         if speaker == Speaker::Program || !self.confirms(prompt) && !says_yes() {
             return None;
         }
         // An approval of something else, such as a plan, is no proof of work that does not exist yet.
-        let places = places(question.event, question.facts);
-        let changed = session_changes(question.facts);
+        let places = places(ctx.event, ctx.facts);
+        let changed = session_changes(ctx.facts);
         let clients = format!("{}/{OWN_DIR}/", places.project.trim_end_matches('/'));
         let is_plan = |path: &str| path.rsplit('/').next() == Some(plan_file::FILE);
         let has_work = changed.iter().any(|path| !is_plan(path) && !path.starts_with(&clients));
-        if !has_work && proof(question.facts).is_none() {
+        if !has_work && proof(ctx.facts).is_none() {
             return None;
         }
         if speaker == Speaker::Session {
@@ -128,21 +128,19 @@ impl Proof {
             );
             return Some(Finding { notice: Some(notice), ..Finding::default() });
         }
-        let epoch = question.facts.now().epoch;
+        let epoch = ctx.facts.now().epoch;
         let said = concat!(
-            "The person has confirmed the work; ",
+            "The user has confirmed the work; ",
             own_path!(".proof-status"),
             " says verified until source files change."
         );
         Some(
-            Finding::advice(said).with([
-                put(PROOF, &format!("verified|{epoch}")),
-                audit(question.facts, "proof_verified", "by a prompt"),
-            ]),
+            Finding::advice(said)
+                .with([put(PROOF, &format!("verified|{epoch}")), audit(ctx.facts, "proof_verified", "by a prompt")]),
         )
     }
 
-    /// Whether a prompt is the person's word for the work.
+    /// Whether a prompt is the user's word for the work.
     pub(super) fn confirms(&self, prompt: &str) -> bool {
         // No confirmation is long, and this is asked of whatever a command gives to a client.
         if prompt.len() > MOST_BYTES {
@@ -198,9 +196,9 @@ impl Proof {
     }
 
     /// Whether the model's last answer speaks of what the gate asked. Where nobody knows it, the gate's question is the last one.
-    fn was_passed_on(&self, question: &Question<'_>) -> bool {
-        let path = question.event.common.transcript_path.as_ref().map(|path| path.as_str());
-        let said = path.and_then(|path| question.facts.last_answer(&path)).map(|text| text.to_lowercase());
+    fn was_passed_on(&self, ctx: &CheckContext<'_>) -> bool {
+        let path = ctx.event.common.transcript_path.as_ref().map(|path| path.as_str());
+        let said = path.and_then(|path| ctx.facts.last_answer(&path)).map(|text| text.to_lowercase());
         said.is_none_or(|said| listed(&self.asks).any(|part| said.contains(part)))
     }
 }

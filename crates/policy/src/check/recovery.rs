@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::briefing::object;
 use super::handoff::{NEXT_ACTION, iso};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -28,10 +28,10 @@ impl Default for Recovery {
     }
 }
 
-/// The folder of the file, and its name.
+/// The directory of the file, and its name.
 pub(super) const FILE: (&str, &str) = (OWN_DIR, "compact-recovery.json");
 
-/// The version of the file's layout, as the document's own system writes it.
+/// The version of the file's layout, as `collective`'s own system writes it.
 const LAYOUT: &str = "2.1.0";
 
 /// Most tasks that are kept.
@@ -44,8 +44,8 @@ const LOOKED_AT: usize = 2_000;
 const BLOCK: usize = 2_500;
 
 impl Step for Recovery {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
         let next = facts.project_file(&format!("{}/{}", NEXT_ACTION.0, NEXT_ACTION.1));
         let next = next.as_deref().and_then(object);
         let routing = facts.routing();
@@ -62,7 +62,7 @@ impl Step for Recovery {
         fields.set("saved_epoch".to_owned(), Raw::from(u64::try_from(facts.now().epoch).unwrap_or(0)));
         let saved = Effect::Routing(Change::Saved(block(&fields)));
         let put = FileChange::Put(format!("{}\n", fields.to_json()));
-        let file = ProjectFile { folder: FILE.0.to_owned(), name: FILE.1.to_owned(), change: put };
+        let file = ProjectFile { dir: FILE.0.to_owned(), name: FILE.1.to_owned(), change: put };
         Some(Finding::default().with([Effect::File(file), saved]))
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::offer::is_offered;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::Finding;
 use crate::profile::WithoutServer;
 use crate::template::Values;
@@ -27,10 +27,10 @@ pub struct Redirect {
 }
 
 impl Step for Redirect {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let (settings, facts) = (question.settings, question.facts);
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let (settings, facts) = (ctx.settings, ctx.facts);
         let tools = &self.tools;
-        let mut reason = Values::new(question).fill(&self.message);
+        let mut reason = Values::new(ctx).fill(&self.message);
         if !tools.is_empty() && !facts.has_used(&tools.iter().collect::<Vec<_>>()) {
             let is_offered = is_offered(&settings.servers, tools.iter(), facts);
             if !is_offered && settings.without_server == WithoutServer::Pass {

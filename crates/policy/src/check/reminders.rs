@@ -4,7 +4,7 @@ use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
 use super::offer::is_offered;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::context::{Fullness, Windows};
 use crate::effect::Effect;
 use crate::finding::{Context, Finding};
@@ -18,7 +18,7 @@ use crate::verdict::Verdict;
 pub struct Reminders {
     /// How large the models' windows are.
     pub window: Windows,
-    /// Warnings for prompts; the model gets the text, the person the notice.
+    /// Warnings for prompts; the model gets the text, the user the notice.
     pub prompt: Vec<Level>,
     /// Warnings for stops, by which the model goes on once more.
     pub stop: Vec<Level>,
@@ -56,7 +56,7 @@ pub struct Level {
     /// What the model is told instead where a server offers the tools of the session.
     #[serde(default)]
     pub with_server: String,
-    /// What the person is told.
+    /// What the user is told.
     #[serde(default)]
     pub notice: String,
 }
@@ -72,21 +72,21 @@ struct Due {
 }
 
 impl Step for Reminders {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        match &question.event.body {
-            Body::UserPromptSubmit(_) => self.on_prompt(question),
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        match &ctx.event.body {
+            Body::UserPromptSubmit(_) => self.on_prompt(ctx),
             // A stop that a hook has put off already ends now.
-            Body::Stop(_) if !question.event.stop_hook_active() => self.on_stop(question),
+            Body::Stop(_) if !ctx.event.stop_hook_active() => self.on_stop(ctx),
             _ => None,
         }
     }
 }
 
 impl Reminders {
-    fn on_prompt(&self, question: &Question<'_>) -> Option<Finding> {
-        let session = question.facts.registered();
-        let now = question.facts.now().epoch;
-        let (due, level) = self.due(&self.prompt, 0, session.prompt_level, question);
+    fn on_prompt(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let session = ctx.facts.registered();
+        let now = ctx.facts.now().epoch;
+        let (due, level) = self.due(&self.prompt, 0, session.prompt_level, ctx);
         let mut finding = Finding::default();
         finding.effects.extend(level.map(|level| Effect::Registry(Change::PromptLevel(level))));
         let mut texts = Vec::new();
@@ -94,7 +94,7 @@ impl Reminders {
             texts.push(due.text);
             finding.notice = due.notice;
         }
-        if self.wants_status(&session, now) && self.has_tools(question) {
+        if self.wants_status(&session, now) && self.has_tools(ctx) {
             texts.push(self.status.clone());
             finding.effects.push(Effect::Registry(Change::StatusReminded));
         }
@@ -111,12 +111,12 @@ impl Reminders {
             && (session.reminded == 0 || now.saturating_sub(session.reminded) >= i64::from(self.status_pause))
     }
 
-    fn on_stop(&self, question: &Question<'_>) -> Option<Finding> {
-        let session = question.facts.registered();
+    fn on_stop(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let session = ctx.facts.registered();
         let is_one_of = |modes: &[String]| modes.iter().any(|mode| mode == session.mode());
         let alone = is_one_of(&self.autonomous_modes);
         let lower = if alone { self.autonomous_lower } else { 0 };
-        let (due, level) = self.due(&self.stop, lower, session.stop_level, question);
+        let (due, level) = self.due(&self.stop, lower, session.stop_level, ctx);
         let mut finding = Finding::default();
         finding.effects.extend(level.map(|level| Effect::Registry(Change::StopLevel(level))));
         let mut texts = Vec::new();
@@ -126,7 +126,7 @@ impl Reminders {
             finding.notice = due.notice;
         }
         // Both go out with one stop: the next one is not put off again.
-        if !session.pinged && !self.ping.is_empty() && is_one_of(&self.ping_modes) && self.has_tools(question) {
+        if !session.pinged && !self.ping.is_empty() && is_one_of(&self.ping_modes) && self.has_tools(ctx) {
             texts.push(self.ping.clone());
             finding.effects.push(Effect::Registry(Change::Pinged(true)));
         }
@@ -138,19 +138,19 @@ impl Reminders {
     }
 
     /// Whether a server offers the tools of the session, or nobody says which these are.
-    fn has_tools(&self, question: &Question<'_>) -> bool {
-        self.tools.is_empty() || is_offered(&self.servers, self.tools.iter(), question.facts)
+    fn has_tools(&self, ctx: &CheckContext<'_>) -> bool {
+        self.tools.is_empty() || is_offered(&self.servers, self.tools.iter(), ctx.facts)
     }
 
-    fn fullness(&self, question: &Question<'_>) -> Fullness {
-        let transcript = question.event.common.transcript_path.as_ref().map(|path| path.as_str());
-        let context = question.facts.context_use(transcript.as_deref().unwrap_or_default());
-        context.fullness(&self.window, question.facts.now().epoch)
+    fn fullness(&self, ctx: &CheckContext<'_>) -> Fullness {
+        let transcript = ctx.event.common.transcript_path.as_ref().map(|path| path.as_str());
+        let context = ctx.facts.context_use(transcript.as_deref().unwrap_or_default());
+        context.fullness(&self.window, ctx.facts.now().epoch)
     }
 
     /// The warning that is due after the one of level `known`, and the level to remember if it is another one.
-    fn due(&self, levels: &[Level], lower: u8, known: u8, question: &Question<'_>) -> (Option<Due>, Option<u8>) {
-        let percent = match self.fullness(question) {
+    fn due(&self, levels: &[Level], lower: u8, known: u8, ctx: &CheckContext<'_>) -> (Option<Due>, Option<u8>) {
+        let percent = match self.fullness(ctx) {
             Fullness::Unknown => return (None, None),
             Fullness::Emptied => 0,
             Fullness::Percent(percent) => percent,
@@ -164,7 +164,7 @@ impl Reminders {
         let news = crossed.filter(|(from, _)| *from > since);
         let fill = |text: &str| text.replace("{percent}", &percent.to_string());
         let due = news.map(|(_, level)| {
-            let orders_tool = !level.with_server.is_empty() && self.has_tools(question);
+            let orders_tool = !level.with_server.is_empty() && self.has_tools(ctx);
             let text = fill(if orders_tool { &level.with_server } else { &level.text });
             Due { text, notice: Some(fill(&level.notice)).filter(|notice| !notice.is_empty()) }
         });

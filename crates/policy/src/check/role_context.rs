@@ -6,9 +6,9 @@ use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
 use super::fit::{Fitted, Piece, fit};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::{Context, Finding};
-use crate::include::{Reading, Source};
+use crate::include::{FileText, Source};
 use crate::registry::{DEFAULT_MODE, DEFAULT_ROLE};
 use hook_shell::resolve::is_secret;
 
@@ -21,13 +21,13 @@ pub struct RoleContext {
     pub title: String,
     /// The files that every session gets, the most important first.
     pub core: Vec<CoreFile>,
-    /// The folder of the roles, relative to the project: `NAME/role.md`, else `NAME.md`. Empty for none.
+    /// The directory of the roles, relative to the project: `NAME/role.md`, else `NAME.md`. Empty for none.
     pub roles: String,
-    /// The folder of the modes, in the same way. Empty for none.
+    /// The directory of the modes, in the same way. Empty for none.
     pub modes: String,
-    /// Folders beside the project and `PROJECT_PATH` whose files a role may name; absolute.
+    /// Directories beside the project and `PROJECT_PATH` whose files a role may name; absolute.
     pub roots: Vec<String>,
-    /// Most characters of the whole text. The client delivers no more than 10,000.
+    /// Most characters of the whole text. The host delivers no more than 10,000.
     pub budget: usize,
     /// Most characters of one file while not all files fit.
     pub file_budget: usize,
@@ -73,7 +73,7 @@ const MOST_NAME: usize = 240;
 
 /// What is gathered.
 #[derive(Default)]
-struct Gathered {
+struct LiveFacts {
     files: Vec<Loaded>,
     seen: BTreeSet<String>,
     missing: Vec<String>,
@@ -90,86 +90,86 @@ struct Loaded {
 }
 
 impl Step for RoleContext {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        if !matches!(question.event.body, Body::SessionStart(_)) {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        if !matches!(ctx.event.body, Body::SessionStart(_)) {
             return None;
         }
-        let session = question.facts.registered();
-        let mut gathered = Gathered::default();
+        let session = ctx.facts.registered();
+        let mut live_facts = LiveFacts::default();
         for core in &self.core {
             let about = if core.about.is_empty() { String::new() } else { format!(" ({})", core.about) };
             let shown = format!("{}{about}: {}", core.label, core.path);
-            gathered.read(question, &core.path, &core.label, shown, true);
+            live_facts.read(ctx, &core.path, &core.label, shown, true);
         }
-        gathered.refused.extend(session.odd_names.iter().map(|name| {
+        live_facts.refused.extend(session.odd_names.iter().map(|name| {
             format!("the name {name:?} of a role or mode, which may hold letters, digits, `-` and `_` only")
         }));
-        let wishes = [(&self.roles, session.role()), (&self.modes, session.mode())];
-        for (folder, name) in wishes.into_iter().filter(|(folder, _)| !folder.is_empty()) {
-            self.include(question, folder, name, &mut gathered);
+        let role_includes = [(&self.roles, session.role()), (&self.modes, session.mode())];
+        for (dir, name) in role_includes.into_iter().filter(|(dir, _)| !dir.is_empty()) {
+            self.include(ctx, dir, name, &mut live_facts);
         }
         // A project that has none of these files never meant to.
-        if !gathered.files.iter().any(|file| self.core.iter().any(|core| core.label == file.label)) {
-            gathered.missing.retain(|name| !self.core.iter().any(|core| core.path == *name));
+        if !live_facts.files.iter().any(|file| self.core.iter().any(|core| core.label == file.label)) {
+            live_facts.missing.retain(|name| !self.core.iter().any(|core| core.path == *name));
         }
-        let is_empty = gathered.files.is_empty() && gathered.missing.is_empty() && gathered.refused.is_empty();
+        let is_empty = live_facts.files.is_empty() && live_facts.missing.is_empty() && live_facts.refused.is_empty();
         if is_empty && session.role() == DEFAULT_ROLE && session.mode() == DEFAULT_MODE {
             return None;
         }
         let mut finding = Finding::default();
         let head = format!("Role: {}, mode: {}", session.role(), session.mode());
-        finding.faults.extend(gathered.refused.iter().map(|refused| format!("not loaded: {refused}")));
-        finding.context = Some(Context { text: self.text(&head, &gathered), plain: false });
+        finding.faults.extend(live_facts.refused.iter().map(|refused| format!("not loaded: {refused}")));
+        finding.context = Some(Context { text: self.text(&head, &live_facts), plain: false });
         Some(finding)
     }
 }
 
 impl RoleContext {
     /// Adds what the file of a role or a mode asks for.
-    fn include(&self, question: &Question<'_>, folder: &str, name: &str, gathered: &mut Gathered) {
-        let wishes = question.facts.wishes(folder, name);
+    fn include(&self, ctx: &CheckContext<'_>, dir: &str, name: &str, live_facts: &mut LiveFacts) {
+        let role_includes = ctx.facts.role_includes(dir, name);
         // Where a project has roles, one that it does not have is a wrong name.
-        let is_role = folder == self.roles && name != DEFAULT_ROLE;
-        if wishes.file.is_none() && is_role && question.facts.project_dir_names(folder).is_some() {
-            gathered.missing.push(format!("{folder}/{name}/role.md"));
+        let is_role = dir == self.roles && name != DEFAULT_ROLE;
+        if role_includes.file.is_none() && is_role && ctx.facts.project_dir_names(dir).is_some() {
+            live_facts.missing.push(format!("{dir}/{name}/role.md"));
         }
-        gathered.refused.extend(wishes.fault);
-        if wishes.entries.len() > MOST_ENTRIES {
-            let file = wishes.file.as_deref().unwrap_or(name);
-            gathered.refused.push(format!(
+        live_facts.refused.extend(role_includes.fault);
+        if role_includes.entries.len() > MOST_ENTRIES {
+            let file = role_includes.file.as_deref().unwrap_or(name);
+            live_facts.refused.push(format!(
                 "entries after the first {MOST_ENTRIES} of {} in the auto_include of {file}",
-                wishes.entries.len()
+                role_includes.entries.len()
             ));
         }
-        for entry in wishes.entries.iter().take(MOST_ENTRIES) {
-            let included = question.facts.included(entry, &self.roots);
+        for entry in role_includes.entries.iter().take(MOST_ENTRIES) {
+            let included = ctx.facts.included(entry, &self.roots);
             if included.files.is_empty() && included.fault.is_none() {
-                gathered.missing.push(entry.clone());
+                live_facts.missing.push(entry.clone());
             }
-            gathered.refused.extend(included.fault);
+            live_facts.refused.extend(included.fault);
             for Source { label, path } in included.files {
-                gathered.read(question, &path, &label, label.clone(), false);
+                live_facts.read(ctx, &path, &label, label.clone(), false);
             }
         }
     }
 
     /// Title, list of files, and the files within the budget.
-    fn text(&self, head: &str, gathered: &Gathered) -> String {
+    fn text(&self, head: &str, live_facts: &LiveFacts) -> String {
         let budget = self.budget.clamp(1_000, 10_000);
         let mut lines = vec![head.to_owned()];
-        if gathered.failed && !self.fallback.is_empty() {
+        if live_facts.failed && !self.fallback.is_empty() {
             lines.insert(0, self.fallback.clone());
         }
-        if !gathered.files.is_empty() {
+        if !live_facts.files.is_empty() {
             lines.push("Loaded files:".to_owned());
-            lines.extend(listed(gathered.files.iter().map(|file| format!("- {}", file.shown)), "\n", MOST_LIST));
+            lines.extend(listed(live_facts.files.iter().map(|file| format!("- {}", file.shown)), "\n", MOST_LIST));
         }
         let mut note = |what: &str, names: &[String], between: &str| {
             lines.extend(listed(names.iter().cloned(), between, MOST_LIST).map(|names| format!("{what}: {names}")));
         };
-        note("Missing", &gathered.missing, ", ");
-        note("Not loaded", &gathered.refused, "; ");
-        let pieces: Vec<Piece<'_>> = gathered
+        note("Missing", &live_facts.missing, ", ");
+        note("Not loaded", &live_facts.refused, "; ");
+        let pieces: Vec<Piece<'_>> = live_facts
             .files
             .iter()
             .map(|file| Piece { name: file.path.clone(), head: format!("## {}\n", file.label), text: &file.text })
@@ -192,16 +192,16 @@ impl RoleContext {
     }
 }
 
-impl Gathered {
-    fn read(&mut self, question: &Question<'_>, path: &str, label: &str, shown: String, core: bool) {
-        match question.facts.reading(path) {
-            Reading::Missing => self.missing.push(path.to_owned()),
-            Reading::Failed(why) => {
+impl LiveFacts {
+    fn read(&mut self, ctx: &CheckContext<'_>, path: &str, label: &str, shown: String, core: bool) {
+        match ctx.facts.reading(path) {
+            FileText::Missing => self.missing.push(path.to_owned()),
+            FileText::Failed(why) => {
                 self.failed |= core;
                 self.refused.push(format!("{path} ({why})"));
             }
-            Reading::Text { path, text } => {
-                if is_secret(&path, &crate::call::places(question.event, question.facts)) {
+            FileText::Text { path, text } => {
+                if is_secret(&path, &crate::call::places(ctx.event, ctx.facts)) {
                     self.refused.push(format!("{path} (its name is that of a secret)"));
                 } else if self.seen.insert(path.clone()) {
                     self.files.push(Loaded { label: label.to_owned(), shown, path, text });

@@ -1,10 +1,10 @@
-//! `rules`: a person's or a team's own rules, in the order of their files.
+//! `rules`: a user's or a team's own rules, in the order of their files.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::{Context, Finding};
-use crate::rule::{Fit, RuleBook, Subject, Then, UserRule, covers};
+use crate::rule::{Fit, RuleIndex, Subject, Then, UserRule, covers};
 use crate::verdict::Verdict;
 use hook_shell::resolve::Run;
 use hook_shell::syntax::{Compound, parse};
@@ -13,15 +13,15 @@ use hook_shell::syntax::{Compound, parse};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Rules {
     /// In the order in which they are asked; the strictest that fits decides, and advice adds up.
-    pub rules: RuleBook,
+    pub rules: RuleIndex,
 }
 
 impl Step for Rules {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let report = question.report();
-        let subject = Subject { event: question.event, report, facts: question.facts };
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let report = ctx.report();
+        let subject = Subject { event: ctx.event, report, facts: ctx.facts };
         let Ok(candidates) = self.rules.candidates(&subject) else {
-            question.rules_lost.set(true);
+            ctx.rules_lost.set(true);
             return None;
         };
         let fits: Vec<Fit<'_>> = candidates.iter().filter_map(|rule| rule.fit(&subject)).collect();
@@ -30,7 +30,7 @@ impl Step for Rules {
             if fit.rule.then == Then::Allow && !covers(&fits, &subject) {
                 continue;
             }
-            let finding = finding(fit, question);
+            let finding = finding(fit, ctx);
             match &mut said {
                 None => said = Some(finding),
                 Some(said) => join(said, finding),
@@ -39,7 +39,7 @@ impl Step for Rules {
         said
     }
 
-    fn own_rules(&mut self) -> Option<&mut RuleBook> {
+    fn custom_rules(&mut self) -> Option<&mut RuleIndex> {
         Some(&mut self.rules)
     }
 }
@@ -66,7 +66,7 @@ fn join(said: &mut Finding, more: Finding) {
     }
 }
 
-fn finding(fit: &Fit<'_>, question: &Question<'_>) -> Finding {
+fn finding(fit: &Fit<'_>, ctx: &CheckContext<'_>) -> Finding {
     let rule = fit.rule;
     let reason = format!("{} (rule {})", rule.reason, rule.id);
     let decided = |verdict| Finding {
@@ -87,7 +87,7 @@ fn finding(fit: &Fit<'_>, question: &Question<'_>) -> Finding {
             };
             Finding { context: Some(Context { text, plain: false }), ..Finding::default() }
         }
-        Then::Rewrite => match rewritten(rule, fit.run.as_ref(), question) {
+        Then::Rewrite => match rewritten(rule, fit.run.as_ref(), ctx) {
             Some(command) => Finding {
                 rewrite: Some(command),
                 context: Some(Context { text: reason, plain: false }),
@@ -104,9 +104,9 @@ const ARGUMENTS: &str = "{args}";
 
 /// The command with the program that fits replaced by the rule's. `None` unless that program is one simple command of the text
 /// itself, without redirections or assignments that would be lost.
-fn rewritten(rule: &UserRule, run: Option<&Run>, question: &Question<'_>) -> Option<String> {
+fn rewritten(rule: &UserRule, run: Option<&Run>, ctx: &CheckContext<'_>) -> Option<String> {
     let run = run.filter(|run| run.depth == 0)?;
-    let tool = question.event.tool()?;
+    let tool = ctx.event.tool()?;
     let command = tool.command()?;
     let (start, end) = (run.span.start as usize, run.span.end as usize);
     let old = command.get(start..end)?;

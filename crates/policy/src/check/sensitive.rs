@@ -4,7 +4,7 @@ use hook_protocol::raw::Raw;
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
-use super::Question;
+use super::CheckContext;
 use crate::finding::Finding;
 use crate::rule::regex;
 use crate::verdict::Verdict;
@@ -38,8 +38,8 @@ pub(super) enum Said {
 }
 
 impl Sensitive {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Said {
-        let Some(tool) = question.event.tool() else { return Said::Nothing };
+    pub(super) fn ask(&self, ctx: &CheckContext<'_>) -> Said {
+        let Some(tool) = ctx.event.tool() else { return Said::Nothing };
         if !self.tools.iter().any(|name| *name == tool.canonical_name()) {
             return Said::Nothing;
         }
@@ -50,7 +50,7 @@ impl Sensitive {
         let Some(path) = tool.touched_path().map(std::borrow::Cow::into_owned).or_else(searched) else {
             return Said::Nothing;
         };
-        let text = if self.list.is_empty() { None } else { question.facts.project_file(&self.list) };
+        let text = if self.list.is_empty() { None } else { ctx.facts.project_file(&self.list) };
         let list = text.as_deref().and_then(|text| Raw::parse(text).ok());
         if list.as_ref().and_then(|list| list.get("allowlist")).is_some_and(|entries| fits_any(&entries, &path)) {
             return Said::Allowed;
@@ -67,7 +67,7 @@ impl Sensitive {
                 verdict: Some(Verdict::Deny),
                 rule: Some("sensitive-file".to_owned()),
                 reason: Some(format!(
-                    "{path} is kept closed ({by}). Ask the person for what you need, or to put it on the allowlist of {}",
+                    "{path} is kept closed ({by}). Ask the user for what you need, or to put it on the allowlist of {}",
                     if self.list.is_empty() { "the profile" } else { &self.list }
                 )),
                 ..Finding::default()

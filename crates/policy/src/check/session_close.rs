@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::compact::kept_file;
 use super::prompt::counted_file;
 use super::surface::reported_file;
-use super::written::{changes_file, note, proof};
-use super::{Question, Step};
-use crate::effect::Note;
+use super::written::{changes_file, edited, proof};
+use super::{CheckContext, Step};
+use crate::effect::StatusFileEdit;
 use crate::evidence::ProofState;
 use crate::finding::Finding;
 
@@ -27,11 +27,11 @@ impl Default for SessionClose {
 }
 
 impl Step for SessionClose {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
         // Findings, drift, test and proof status, and the linter's rest outlive the session. So does the list of work that nobody has
-        // confirmed yet, where a word of the person could: the session may be resumed.
-        let waits = question.settings.proof.is_some() && proof(facts) != Some(ProofState::Verified);
+        // confirmed yet, where a word of the user could: the session may be resumed.
+        let waits = ctx.settings.proof.is_some() && proof(facts) != Some(ProofState::Verified);
         let changes = (!waits).then(|| changes_file(facts));
         let files = [
             counted_file(facts),
@@ -41,8 +41,8 @@ impl Step for SessionClose {
             ".test-gate-cold-warned".to_owned(),
             reported_file(facts),
         ];
-        let removed = files.into_iter().chain(changes).map(|file| note(Note::Remove { file }));
-        let trimmed = note(Note::Trim { file: ".audit-log".to_owned(), lines: self.audit_lines });
+        let removed = files.into_iter().chain(changes).map(|file| edited(StatusFileEdit::Remove { file }));
+        let trimmed = edited(StatusFileEdit::Trim { file: ".audit-log".to_owned(), lines: self.audit_lines });
         Some(Finding::default().with(removed).with([trimmed]))
     }
 }

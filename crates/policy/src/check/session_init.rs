@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::compact::kept_file;
 use super::plan_check::{DRIFT, Drift};
 use super::prompt::{FINDINGS, counted_file, findings};
-use super::written::{changes_file, main_branch, note, note_file, project_repository, project_tests, result_words};
-use super::{Question, Step};
-use crate::effect::{Effect, Note};
+use super::written::{changes_file, edited, main_branch, note_file, project_repository, project_tests, result_words};
+use super::{CheckContext, Step};
+use crate::effect::{Effect, StatusFileEdit};
 use crate::evidence::{Kept, StatusFile, TestResult, TestStatus, find};
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -36,13 +36,13 @@ impl Default for SessionInit {
 const TESTS: &str = ".test-status";
 
 impl Step for SessionInit {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
-        let source = session_source(question.event);
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
+        let source = session_source(ctx.event);
         let mut lines = Vec::new();
         let mut effects: Vec<Effect> = Vec::new();
         lines.extend(git_line(facts));
-        lines.extend(on_main(question));
+        lines.extend(on_main(ctx));
         lines.extend(worktrees_line(facts));
         let plan = plan_file::status(facts);
         lines.push(plan.as_ref().map_or_else(|| format!("Plan: no {}", plan_file::FILE), plan_file::Status::line));
@@ -63,27 +63,27 @@ impl Step for SessionInit {
                 commits: churn.commits,
                 ..Drift::read(facts)
             };
-            effects.push(note(Note::Put { file: DRIFT.to_owned(), text: drift.text() }));
+            effects.push(edited(StatusFileEdit::Put { file: DRIFT.to_owned(), text: drift.text() }));
         }
         lines.extend(research_line(facts));
         if let Some(status) = project_tests(facts).filter(|status| status.result == TestResult::Fail) {
             lines.push(format!("At the end of the last run {}.", result_words(&status)));
         }
         if self.forget_tests_on.iter().any(|forget| *forget == source) && !is_kept(facts) {
-            effects.push(note(Note::Remove { file: TESTS.to_owned() }));
+            effects.push(edited(StatusFileEdit::Remove { file: TESTS.to_owned() }));
         }
-        effects.push(note(Note::Remove { file: counted_file(facts) }));
+        effects.push(edited(StatusFileEdit::Remove { file: counted_file(facts) }));
         effects.extend(forgotten(facts));
         if let Some(found) = findings(facts) {
             lines.push(found);
-            effects.push(note(Note::Remove { file: FINDINGS.to_owned() }));
+            effects.push(edited(StatusFileEdit::Remove { file: FINDINGS.to_owned() }));
         }
         // What a compaction left out comes back here.
         if source == "compact"
             && let Some(kept) = note_file(facts, &kept_file(facts))
         {
             lines.push(kept.trim_end().to_owned());
-            effects.push(note(Note::Remove { file: kept_file(facts) }));
+            effects.push(edited(StatusFileEdit::Remove { file: kept_file(facts) }));
         }
         Some(Finding::advice(lines.join("\n")).with(effects))
     }
@@ -103,7 +103,7 @@ fn forgotten(facts: &dyn Facts) -> Vec<Effect> {
         file.starts_with(".session-changes-") && *file != own && before() > RESUMABLE
     };
     let names = facts.project_dir_names(OWN_DIR).unwrap_or_default();
-    names.into_iter().filter(old).map(|file| note(Note::Remove { file })).collect()
+    names.into_iter().filter(old).map(|file| edited(StatusFileEdit::Remove { file })).collect()
 }
 
 /// Whether the last test status is of hookbin's own record, and the files are still those that were tested.
@@ -114,10 +114,10 @@ fn is_kept(facts: &dyn Facts) -> bool {
 }
 
 /// A word about a main branch that is checked out.
-fn on_main(question: &Question<'_>) -> Option<String> {
+fn on_main(ctx: &CheckContext<'_>) -> Option<String> {
     // The first commit is made there, and no worktree can be made before it.
-    project_repository(question.facts).filter(|repository| repository.has_commits)?;
-    let branch = on_one_line(&main_branch(question)?);
+    project_repository(ctx.facts).filter(|repository| repository.has_commits)?;
+    let branch = on_one_line(&main_branch(ctx)?);
     Some(format!("The branch {branch} is checked out: source files are not written there. Make a worktree first."))
 }
 

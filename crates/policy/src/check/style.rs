@@ -1,4 +1,4 @@
-//! The answers of older documents as settings: `allow`, `block`, `warn` and `fail`, put into what the client really takes.
+//! The answers of older documents as settings: `allow`, `block`, `warn` and `fail`, put into what the host really takes.
 
 use hook_protocol::event::{Body, Event};
 use serde::{Deserialize, Serialize};
@@ -14,14 +14,14 @@ pub enum Style {
     Allow,
     /// What the event is about is blocked, with the reason.
     Block,
-    /// A text: for the model where that costs no turn, else for the person. The work goes on.
+    /// A text: for the model where that costs no turn, else for the user. The work goes on.
     Warn,
-    /// The whole turn ends, and the person reads why.
+    /// The whole turn ends, and the user reads why.
     Fail,
 }
 
 impl Style {
-    /// The answer to this event. A text at a stop would make the same agent go on, so a warning there is for the person.
+    /// The answer to this event. A text at a stop would make the same agent go on, so a warning there is for the user.
     pub(super) fn finding(self, event: &Event<'_>, text: String) -> Finding {
         let at_stop = matches!(event.body, Body::SubagentStop(_) | Body::Stop(_));
         match self {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::session_init::{git_line, research_line};
 use super::written::project_tests;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::evidence::TestResult;
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -18,7 +18,7 @@ use crate::template::on_one_line;
 #[serde(deny_unknown_fields)]
 pub struct Subagent {}
 
-/// The agents of the document.
+/// The agents of `guardrails`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Planner,
@@ -43,9 +43,9 @@ impl Role {
 }
 
 impl Step for Subagent {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
-        let kind = question.event.agent_type()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
+        let kind = ctx.event.agent_type()?;
         let mut lines: Vec<String> = git_line(facts).into_iter().collect();
         lines.push(plan_file::status(facts).map_or_else(|| "Plan: not found".to_owned(), |plan| plan.line()));
         match Role::of(&kind, facts.host()) {
@@ -61,7 +61,7 @@ impl Step for Subagent {
             Role::Guardian => {
                 lines.push(
                     "You are the guardian: change the plan at the end of a phase only, verify decision markers, look for secrets in \
-                     what is staged, and merge only with the person's explicit approval."
+                     what is staged, and merge only with the user's explicit approval."
                         .to_owned(),
                 );
                 if project_tests(facts).is_some_and(|status| status.result == TestResult::Fail) {
@@ -93,6 +93,6 @@ fn implementer(facts: &dyn Facts, lines: &mut Vec<String>) {
     }
     lines.extend(research_line(facts));
     lines.push(
-        "Before a commit the person has to see the work and confirm it; you cannot confirm it yourself.".to_owned(),
+        "Before a commit the user has to see the work and confirm it; you cannot confirm it yourself.".to_owned(),
     );
 }

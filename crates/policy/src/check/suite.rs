@@ -1,7 +1,7 @@
 //! The commands that put a project's dependencies in place, test it and build it, found from its own files or configured.
 //!
-//! Every kind of code that the project's own folder tests counts. So do the parts below it that the session has written to, where the
-//! folder's own tests are not of that kind: nobody waits for the tests of a part that nothing was changed in.
+//! Every kind of code that the project's own directory tests counts. So do the parts below it that the session has written to, where the
+//! directory's own tests are not of that kind: nobody waits for the tests of a part that nothing was changed in.
 
 use hook_protocol::host::COLLECTIVE_DIR;
 use hook_protocol::raw::{Fields, Raw};
@@ -23,8 +23,9 @@ pub struct Suite {
     pub test: Vec<String>,
     /// The command of the build, in place of the one that the project's files tell.
     pub build: Vec<String>,
-    /// The folder in the project to run in; the project itself if it is empty.
-    pub folder: String,
+    /// The directory in the project to run in; the project itself if it is empty.
+    #[serde(rename = "folder")]
+    pub dir: String,
     /// Seconds for the dependencies.
     pub install_seconds: u32,
     /// Seconds for the tests.
@@ -41,7 +42,7 @@ impl Default for Suite {
             install: true,
             test: Vec::new(),
             build: Vec::new(),
-            folder: String::new(),
+            dir: String::new(),
             install_seconds: 60,
             test_seconds: 60,
             build_seconds: 30,
@@ -50,14 +51,14 @@ impl Default for Suite {
     }
 }
 
-/// Kinds of source files in the order in which a project's own runner is looked for; Python last, because a folder called `tests` is
+/// Kinds of source files in the order in which a project's own runner is looked for; Python last, because a directory called `tests` is
 /// a sign for it and other projects have one too.
 const KINDS: &[&str] = &["js", "rs", "go", "php", "java", "cs", "swift", "rb", "py"];
 
-/// Parts of a project whose tests are run after those of its own folder.
+/// Parts of a project whose tests are run after those of its own directory.
 const MOST_PARTS: usize = 4;
 
-/// Folders between the project's own and a file that are looked at.
+/// Directories between the project's own and a file that are looked at.
 const MOST_DEPTH: usize = 8;
 
 /// The runner that serves code of any kind: it counts where no other is found.
@@ -69,23 +70,23 @@ impl Suite {
         self.install_seconds.saturating_add(self.test_seconds).saturating_add(self.build_seconds)
     }
 
-    /// The folder to run in, absolute, and the steps; none where nothing is found.
+    /// The directory to run in, absolute, and the steps; none where nothing is found.
     pub(super) fn steps(&self, facts: &dyn Facts, root: &str) -> (String, Vec<Step>) {
-        let at = |folder: &str| if folder.is_empty() { root.to_owned() } else { format!("{root}/{folder}") };
-        let folder = at(self.folder.trim_matches('/'));
-        let top = Look::new(facts, folder.clone());
+        let at = |dir: &str| if dir.is_empty() { root.to_owned() } else { format!("{root}/{dir}") };
+        let dir = at(self.dir.trim_matches('/'));
+        let top = Look::new(facts, dir.clone());
         if !self.test.is_empty() {
             let test = self.step(&top, StepKind::Test, "tests".to_owned(), self.test.clone(), None);
             let installs = self.installs(&top, &top);
-            return (folder, installs.into_iter().chain([test]).chain(self.build(&top)).collect());
+            return (dir, installs.into_iter().chain([test]).chain(self.build(&top)).collect());
         }
         let own = suites(&top, KINDS);
-        let parts = if self.folder.is_empty() { parts(facts, root, &own) } else { Vec::new() };
+        let parts = if self.dir.is_empty() { parts(facts, root, &own) } else { Vec::new() };
         let mut steps = self.steps_of(&top, &top, own);
         for (part, found) in parts {
             steps.extend(self.steps_of(&part, &top, vec![found]));
         }
-        if steps.is_empty() && self.folder.is_empty() {
+        if steps.is_empty() && self.dir.is_empty() {
             // The profile keeps its tests there, where the project itself has none.
             let own = at(COLLECTIVE_DIR);
             let look = Look::new(facts, own.clone());
@@ -98,7 +99,7 @@ impl Suite {
             StepKind::Test => 1,
             StepKind::Build => 2,
         });
-        (folder, steps)
+        (dir, steps)
     }
 
     fn steps_of(&self, look: &Look<'_>, top: &Look<'_>, found: Vec<Runner>) -> Vec<Step> {
@@ -116,7 +117,7 @@ impl Suite {
             StepKind::Test => self.test_seconds,
             StepKind::Build => self.build_seconds,
         };
-        Step { kind, name, folder: look.folder.clone(), command, seconds, report }
+        Step { kind, name, dir: look.dir.clone(), command, seconds, report }
     }
 
     fn installs(&self, look: &Look<'_>, top: &Look<'_>) -> Vec<Step> {
@@ -173,7 +174,7 @@ impl Suite {
     }
 }
 
-/// The runners of a folder for code of these kinds, each once.
+/// The runners of a directory for code of these kinds, each once.
 fn suites(look: &Look<'_>, kinds: &[&str]) -> Vec<Runner> {
     let mut found: Vec<Runner> = Vec::new();
     for kind in kinds {
@@ -192,7 +193,7 @@ fn suites(look: &Look<'_>, kinds: &[&str]) -> Vec<Runner> {
     found
 }
 
-/// The parts below the project's folder that the session has written to, each with the runner of what was written, where the folder's
+/// The parts below the project's directory that the session has written to, each with the runner of what was written, where the directory's
 /// own runners do not cover that kind of code.
 fn parts<'f>(facts: &'f dyn Facts, root: &str, own: &[Runner]) -> Vec<(Look<'f>, Runner)> {
     let mut found: Vec<(Look<'f>, Runner)> = Vec::new();
@@ -204,7 +205,7 @@ fn parts<'f>(facts: &'f dyn Facts, root: &str, own: &[Runner]) -> Vec<(Look<'f>,
         if inside.split('/').any(|part| part.starts_with('.') || matches!(part, "node_modules" | "vendor" | "target")) {
             continue;
         }
-        if found.len() == MOST_PARTS || seen.iter().any(|(folder, known)| folder == inside && *known == kind) {
+        if found.len() == MOST_PARTS || seen.iter().any(|(dir, known)| dir == inside && *known == kind) {
             continue;
         }
         seen.push((inside.to_owned(), kind));
@@ -213,13 +214,13 @@ fn parts<'f>(facts: &'f dyn Facts, root: &str, own: &[Runner]) -> Vec<(Look<'f>,
             continue;
         }
         let ends = inside.match_indices('/').map(|(at, _)| at).chain([inside.len()]).take(MOST_DEPTH);
-        let folders: Vec<&str> = ends.filter_map(|end| inside.get(..end)).collect();
-        let nearest = folders.iter().rev().find_map(|folder| {
-            let look = Look::new(facts, format!("{root}/{folder}"));
+        let dirs: Vec<&str> = ends.filter_map(|end| inside.get(..end)).collect();
+        let nearest = dirs.iter().rev().find_map(|dir| {
+            let look = Look::new(facts, format!("{root}/{dir}"));
             suites(&look, &[kind]).into_iter().next().map(|runner| (look, runner))
         });
         let known = |(look, runner): &(Look<'f>, Runner)| {
-            found.iter().any(|(other, with)| other.folder == look.folder && with.name == runner.name)
+            found.iter().any(|(other, with)| other.dir == look.dir && with.name == runner.name)
         };
         let nearest = nearest.filter(|part| !known(part));
         found.extend(nearest);
@@ -290,7 +291,7 @@ fn tests_python(look: &Look<'_>) -> bool {
     ["pytest.ini", "conftest.py"].iter().any(|file| look.has(file))
         || look.begins("test_")
         || look.holds("pyproject.toml", "[tool.pytest")
-        || ["tests", "test"].iter().any(|folder| look.has(folder) && look.folder_holds(folder, ".py"))
+        || ["tests", "test"].iter().any(|dir| look.has(dir) && look.dir_holds(dir, ".py"))
 }
 
 fn is_python(look: &Look<'_>) -> bool {

@@ -1,11 +1,11 @@
-//! `summary`: what a stretch of work has come to, and what is next, for the person.
+//! `summary`: what a stretch of work has come to, and what is next, for the user.
 
 use serde::{Deserialize, Serialize};
 
 use super::agent_check::lacks_marker;
 use super::surface::news;
 use super::written::{first_stop, main_branch, project_tests, result_words};
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::call::places;
 use crate::evidence::{TestResult, TestStatus, age};
 use crate::finding::Finding;
@@ -32,13 +32,13 @@ impl Default for Summary {
 const MOST_FILES: usize = 200;
 
 impl Step for Summary {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
-        if !first_stop(question.event) {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
+        if !first_stop(ctx.event) {
             return None;
         }
         let changed = news(facts)?;
-        let places = places(question.event, facts);
+        let places = places(ctx.event, facts);
         let sources: Vec<&String> =
             changed.iter().filter(|path| source::classify(path, &places) == Class::Source).collect();
         let marked = sources.iter().rev().take(MOST_FILES).filter(|path| !lacks_marker(facts, path)).count();
@@ -63,7 +63,7 @@ impl Step for Summary {
         let status = project_tests(facts).filter(recent);
         let fails = status.as_ref().is_some_and(|status| status.result == TestResult::Fail);
         parts.push(status.as_ref().map_or_else(|| "tests not run".to_owned(), result_words));
-        let next = if main_branch(question).is_some() {
+        let next = if main_branch(ctx).is_some() {
             let worktrees = tree.as_ref().is_some_and(|tree| tree.worktrees.len() > 1);
             match (facts.file_info(plan_file::FILE).is_some(), worktrees) {
                 (false, _) => "write the plan",

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::plan_check::{DRIFT, Drift};
 use super::prompt::FINDINGS;
-use super::written::{audit, first_stop, note, note_file, put, session_changes};
-use super::{Question, Step};
+use super::written::{audit, edited, first_stop, note_file, put, session_changes};
+use super::{CheckContext, Step};
 use crate::call::places;
-use crate::effect::Note;
+use crate::effect::StatusFileEdit;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file::{self, Plan};
@@ -22,13 +22,14 @@ use hook_shell::texts::marker;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Surface {
-    /// Folders whose code is compared with the plan, of those that exist; the whole project if none does.
-    pub folders: Vec<String>,
+    /// Directories whose code is compared with the plan, of those that exist; the whole project if none does.
+    #[serde(rename = "folders")]
+    pub dirs: Vec<String>,
 }
 
 impl Default for Surface {
     fn default() -> Self {
-        Self { folders: ["src", "lib", "app", "pkg", "cmd", "internal"].map(str::to_owned).to_vec() }
+        Self { dirs: ["src", "lib", "app", "pkg", "cmd", "internal"].map(str::to_owned).to_vec() }
     }
 }
 
@@ -49,13 +50,13 @@ pub(super) fn news(facts: &dyn Facts) -> Option<Vec<String>> {
 }
 
 impl Step for Surface {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
-        if !first_stop(question.event) {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
+        if !first_stop(ctx.event) {
             return None;
         }
         let changed = news(facts)?;
-        let places = places(question.event, facts);
+        let places = places(ctx.event, facts);
         let sources: Vec<&String> =
             changed.iter().filter(|path| source::classify(path, &places) == Class::Source).collect();
         let reported = put(reported_file(facts), &changed.len().to_string());
@@ -100,7 +101,7 @@ impl Step for Surface {
         if let Some(plan) = &plan {
             lines.push(format!("plan: {}/{} phases completed", plan.count("completed"), plan.phases()));
         }
-        let mut effects = vec![note(Note::Put { file: DRIFT.to_owned(), text: drift.text() }), reported];
+        let mut effects = vec![edited(StatusFileEdit::Put { file: DRIFT.to_owned(), text: drift.text() }), reported];
         if !missing.is_empty() || !bare.is_empty() {
             effects.push(audit(facts, "decision_gap", &[missing, bare].concat().join(", ")));
         }
@@ -108,10 +109,10 @@ impl Step for Surface {
             let differ = [unplanned, unimplemented].concat().join(", ");
             effects.push(audit(facts, "plan_drift", &differ));
         }
-        // The message at a stop is for the person; what the model has to know waits for its next prompt.
+        // The message at a stop is for the user; what the model has to know waits for its next prompt.
         if effects.len() > 2 {
             let line = format!("surface|{}", lines.join(";"));
-            effects.push(note(Note::Add { file: FINDINGS.to_owned(), line }));
+            effects.push(edited(StatusFileEdit::Add { file: FINDINGS.to_owned(), line }));
         }
         Some(Finding { notice: Some(format!("Decisions: {}.", lines.join("; "))), ..Finding::default() }.with(effects))
     }
@@ -120,15 +121,11 @@ impl Step for Surface {
 impl Surface {
     /// The ids that comments of the code name.
     fn ids_in_code(&self, facts: &dyn Facts) -> BTreeSet<String> {
-        let folders: Vec<&str> = self
-            .folders
-            .iter()
-            .map(String::as_str)
-            .filter(|folder| facts.project_dir_names(folder).is_some())
-            .collect();
-        let folders = if folders.is_empty() { vec![""] } else { folders };
+        let dirs: Vec<&str> =
+            self.dirs.iter().map(String::as_str).filter(|dir| facts.project_dir_names(dir).is_some()).collect();
+        let dirs = if dirs.is_empty() { vec![""] } else { dirs };
         let mut found = BTreeSet::new();
-        facts.each_source(&folders, &mut |path, text| {
+        facts.each_source(&dirs, &mut |path, text| {
             if text.contains("DEC-") {
                 let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
                 found.extend(marker::comments(text, extension).ids);

@@ -4,15 +4,15 @@ use hook_protocol::event::EventName;
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Deserializer, Visitor};
 
-use super::{Question, Semantics};
+use super::{CheckContext, Semantics};
 use crate::finding::Finding;
 use crate::profile::{ConfigError, Settings, read_value};
-use crate::rule::RuleBook;
+use crate::rule::RuleIndex;
 
 /// What one check does. Its settings are the type that implements this.
 pub(crate) trait Step {
     /// What the check says. `None` when it has nothing to say.
-    fn ask(&self, question: &Question<'_>) -> Option<Finding>;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding>;
 
     /// What it says of a payload that cannot be read, when its handler was asked for by name. `stamp` is the time.
     fn unreadable(&self, _stamp: &str) -> Option<Finding> {
@@ -62,7 +62,7 @@ pub(crate) trait Step {
         false
     }
 
-    /// Whether it protects the guard itself, so that no word of the person lifts what it says of that.
+    /// Whether it protects the guard itself, so that no word of the user lifts what it says of that.
     fn is_firm(&self) -> bool {
         self.guards() || self.holds_back()
     }
@@ -77,8 +77,8 @@ pub(crate) trait Step {
         None
     }
 
-    /// The person's own rules, if it holds them.
-    fn own_rules(&mut self) -> Option<&mut RuleBook> {
+    /// Custom rules, if it holds them.
+    fn custom_rules(&mut self) -> Option<&mut RuleIndex> {
         None
     }
 }

@@ -4,9 +4,9 @@ use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};
 
 use super::test_run::runner;
-use super::written::{fails_since, note, note_file, put, result_words, session_changes, strikes, tests};
-use super::{Question, Step};
-use crate::effect::Note;
+use super::written::{edited, fails_since, note_file, put, result_words, session_changes, strikes, tests};
+use super::{CheckContext, Step};
+use crate::effect::StatusFileEdit;
 use crate::evidence::TestResult;
 use crate::finding::Finding;
 use crate::source::Class;
@@ -41,12 +41,12 @@ impl Step for TestGate {
         true
     }
 
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let written = ctx.written()?;
         if written.class != Class::Source {
             return None;
         }
-        let facts = question.facts;
+        let facts = ctx.facts;
         let Some(status) = tests(facts, written.repository(facts).as_ref()) else {
             let cold = note_file(facts, TOLD).is_none() && runner(facts, written).is_some();
             return cold.then(|| {
@@ -56,7 +56,7 @@ impl Step for TestGate {
         };
         let (count, _) = strikes(facts, GATE);
         if status.result == TestResult::Pass {
-            let forgiven = (count > 0).then(|| note(Note::Remove { file: format!(".{GATE}-strikes") }));
+            let forgiven = (count > 0).then(|| edited(StatusFileEdit::Remove { file: format!(".{GATE}-strikes") }));
             return forgiven.map(|effect| Finding::default().with([effect]));
         }
         if !fails_since(facts, &status, self.fresh_seconds) {
@@ -81,6 +81,6 @@ impl Step for TestGate {
             "In this project {failing}. Mend that first; strike {strike}, and from strike {} on changes elsewhere are refused.",
             self.deny_from
         );
-        Some(Finding::advice(said).with([note(Note::Strike { gate: GATE, path })]))
+        Some(Finding::advice(said).with([edited(StatusFileEdit::Strike { gate: GATE, path })]))
     }
 }

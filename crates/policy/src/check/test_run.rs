@@ -6,8 +6,8 @@ use hook_protocol::raw::Fields;
 use serde::{Deserialize, Serialize};
 
 use super::track::{belongs, changed_files};
-use super::written::{Written, folder};
-use super::{Question, Step};
+use super::written::{Written, dir};
+use super::{CheckContext, Step};
 use crate::call::places;
 use crate::effect::{Effect, Test};
 use crate::facts::Facts;
@@ -37,16 +37,16 @@ impl Default for TestRun {
 }
 
 impl Step for TestRun {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let facts = question.facts;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let facts = ctx.facts;
         // A command that changes code leaves tests as stale as an edit does.
         let by_command = || {
-            let places = places(question.event, facts);
-            let changed = changed_files(question, &places).into_iter().filter(|path| belongs(facts, path, &places));
+            let places = places(ctx.event, facts);
+            let changed = changed_files(ctx, &places).into_iter().filter(|path| belongs(facts, path, &places));
             changed.map(|path| Written::at(path, &places)).find(is_code)
         };
-        let found = if question.files().is_empty() { by_command() } else { None };
-        let written = question.files().iter().chain(&found).find(|written| is_code(written))?;
+        let found = if ctx.files().is_empty() { by_command() } else { None };
+        let written = ctx.files().iter().chain(&found).find(|written| is_code(written))?;
         let root = written.root(facts);
         let runner = if self.command.is_empty() { runner(facts, written)? } else { self.own(&root) };
         Some(Finding::default().with([self.effect(runner, root)]))
@@ -74,14 +74,14 @@ impl TestRun {
 
     /// The command that the settings name.
     fn own(&self, root: &str) -> Runner {
-        Runner { name: "tests".to_owned(), command: self.command.clone(), folder: root.to_owned() }
+        Runner { name: "tests".to_owned(), command: self.command.clone(), dir: root.to_owned() }
     }
 
     fn effect(&self, runner: Runner, root: String) -> Effect {
         Effect::Test(Test {
             name: runner.name,
             command: runner.command,
-            folder: runner.folder,
+            dir: runner.dir,
             root,
             debounce_seconds: self.debounce_seconds,
             pause_seconds: self.pause_seconds,
@@ -100,7 +100,7 @@ pub(super) struct Runner {
     pub(super) name: String,
     pub(super) command: Vec<String>,
     /// Where it is started.
-    pub(super) folder: String,
+    pub(super) dir: String,
 }
 
 /// What stands in one file of the project, or that it is there at all.
@@ -111,7 +111,7 @@ enum Sign {
     Begins(&'static str),
     /// A file ends like this.
     Ends(&'static str),
-    /// A folder of this name holds a file that ends like this.
+    /// A directory of this name holds a file that ends like this.
     Tests(&'static str, &'static str),
     /// The file holds this text.
     Holds(&'static str, &'static str),
@@ -152,7 +152,7 @@ const RUNNERS: &[Row] = &[
     (JVM, &[Sign::File("pom.xml")], "maven", &["mvn", "-q", "test"]),
     (&["cs"], &[Sign::Ends(".sln"), Sign::Ends(".csproj")], "dotnet test", &["dotnet", "test"]),
     (&["swift"], &[Sign::File("Package.swift")], "swift test", &["swift", "test"]),
-    // A folder of tests says nothing of the language by itself, so it counts for Python only where its files are.
+    // A directory of tests says nothing of the language by itself, so it counts for Python only where its files are.
     (&["py"], &[Sign::Tests("tests", ".py"), Sign::Tests("test", ".py")], "pytest", &["pytest", "-q"]),
     (&["rb"], &[Sign::File(".rspec"), Sign::Tests("spec", ".rb")], "rspec", &["rspec"]),
     (&["rb"], &[Sign::File("Rakefile")], "rake test", &["rake", "test"]),
@@ -165,7 +165,7 @@ pub(super) fn runner(facts: &dyn Facts, written: &Written) -> Option<Runner> {
     looks(facts, written).iter().find_map(|look| runner_in(look, written.extension()))
 }
 
-/// The runner of the tests of a folder, for files of this kind.
+/// The runner of the tests of a directory, for files of this kind.
 pub(super) fn runner_in(look: &Look<'_>, extension: &str) -> Option<Runner> {
     let row = RUNNERS
         .iter()
@@ -177,48 +177,48 @@ fn named((_, _, name, command): &Row, look: &Look<'_>) -> Runner {
     Runner {
         name: (*name).to_owned(),
         command: command.iter().map(|word| (*word).to_owned()).collect(),
-        folder: look.folder.clone(),
+        dir: look.dir.clone(),
     }
 }
 
-/// The first runner that the files of a folder name, for code of any kind: where there is one, there can be evidence of tests.
-pub(super) fn runner_of(facts: &dyn Facts, folder: &str) -> Option<Runner> {
-    let look = Look::new(facts, folder.to_owned());
+/// The first runner that the files of a directory name, for code of any kind: where there is one, there can be evidence of tests.
+pub(super) fn runner_of(facts: &dyn Facts, dir: &str) -> Option<Runner> {
+    let look = Look::new(facts, dir.to_owned());
     RUNNERS.iter().find(|(_, signs, _, _)| signs.iter().any(|sign| look.sees(sign))).map(|row| named(row, &look))
 }
 
-/// Folders between the top and a file that are looked at.
-const MOST_FOLDERS: usize = 8;
+/// Directories between the top and a file that are looked at.
+const MOST_DIRS: usize = 8;
 
-/// Looks at the folders from the top down to the file: what holds for the whole project comes before a part of it.
+/// Looks at the directories from the top down to the file: what holds for the whole project comes before a part of it.
 pub(super) fn looks<'f>(facts: &'f dyn Facts, written: &Written) -> Vec<Look<'f>> {
     let root = written.root(facts);
-    let mut folders = vec![root.clone()];
-    if let Some(inside) = hook_shell::path::below(folder(&written.path), &root) {
+    let mut dirs = vec![root.clone()];
+    if let Some(inside) = hook_shell::path::below(dir(&written.path), &root) {
         let ends = inside.match_indices('/').map(|(at, _)| at).chain([inside.len()]);
         let names = ends.filter_map(|end| Some(format!("{root}/{}", inside.get(..end)?)));
-        folders.extend(names.take(MOST_FOLDERS));
+        dirs.extend(names.take(MOST_DIRS));
     }
-    folders.into_iter().map(|folder| Look::new(facts, folder)).collect()
+    dirs.into_iter().map(|dir| Look::new(facts, dir)).collect()
 }
 
 /// A look at the files that say how a project is built.
 pub(super) struct Look<'f> {
     facts: &'f dyn Facts,
-    pub(super) folder: String,
+    pub(super) dir: String,
     names: OnceCell<Vec<String>>,
 }
 
 impl<'f> Look<'f> {
-    pub(super) fn new(facts: &'f dyn Facts, folder: String) -> Self {
-        Self { facts, folder, names: OnceCell::new() }
+    pub(super) fn new(facts: &'f dyn Facts, dir: String) -> Self {
+        Self { facts, dir, names: OnceCell::new() }
     }
 
     fn names(&self) -> &[String] {
-        self.names.get_or_init(|| self.facts.project_dir_names(&self.folder).unwrap_or_default())
+        self.names.get_or_init(|| self.facts.project_dir_names(&self.dir).unwrap_or_default())
     }
 
-    /// Whether a file or folder of this name is there.
+    /// Whether a file or directory of this name is there.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names().iter().any(|known| known == name)
     }
@@ -241,18 +241,18 @@ impl<'f> Look<'f> {
         ["Makefile", "makefile", "GNUmakefile"].iter().any(|name| self.read(name).is_some_and(|text| has(&text)))
     }
 
-    /// Whether a folder in it holds a file whose name ends like this.
-    pub(super) fn folder_holds(&self, folder: &str, end: &str) -> bool {
-        let names = self.facts.project_dir_names(&format!("{}/{folder}", self.folder)).unwrap_or_default();
+    /// Whether a directory in it holds a file whose name ends like this.
+    pub(super) fn dir_holds(&self, dir: &str, end: &str) -> bool {
+        let names = self.facts.project_dir_names(&format!("{}/{dir}", self.dir)).unwrap_or_default();
         names.iter().any(|name| name.ends_with(end))
     }
 
-    /// The text of a file of the folder.
+    /// The text of a file of the directory.
     pub(super) fn read(&self, name: &str) -> Option<String> {
         if !self.has(name) {
             return None;
         }
-        self.facts.project_file(&format!("{}/{name}", self.folder))
+        self.facts.project_file(&format!("{}/{name}", self.dir))
     }
 
     fn sees(&self, sign: &Sign) -> bool {
@@ -260,7 +260,7 @@ impl<'f> Look<'f> {
             Sign::File(name) => self.has(name),
             Sign::Begins(start) => self.begins(start),
             Sign::Ends(end) => self.names().iter().any(|name| name.ends_with(end)),
-            Sign::Tests(folder, end) => self.has(folder) && self.folder_holds(folder, end),
+            Sign::Tests(dir, end) => self.has(dir) && self.dir_holds(dir, end),
             Sign::Holds(name, text) => self.holds(name, text),
             Sign::TestScript => self.test_script(),
             Sign::Target(target) => self.target(target),

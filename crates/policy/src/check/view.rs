@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::{Effect, View};
 use crate::finding::Finding;
 
@@ -19,9 +19,9 @@ pub struct Views {
 }
 
 impl Step for Views {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let source = crate::template::session_source(question.event);
-        if question.event.stop_hook_active()
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let source = crate::template::session_source(ctx.event);
+        if ctx.event.stop_hook_active()
             || !(self.sources.is_empty() || self.sources.iter().any(|wanted| *wanted == source))
         {
             return None;

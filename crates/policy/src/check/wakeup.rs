@@ -5,7 +5,7 @@ use std::fmt::Write;
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::registry::{Change, Worker, Workers};
@@ -36,20 +36,20 @@ const IN_ONE_RECORD: usize = 500;
 const SHORT_ID: usize = 8;
 
 impl Step for Wakeup {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let Body::UserPromptSubmit(submit) = &ctx.event.body else { return None };
         let prompt = submit.prompt.as_ref()?.as_str();
         if !self.wakes(&prompt) {
             return None;
         }
-        let session = question.facts.registered();
+        let session = ctx.facts.registered();
         if !self.modes.iter().any(|mode| mode == session.mode()) {
             return None;
         }
         let Some(conversation) = session.conversation() else {
             return Some(self.notice("This session has no conversation, so no worker reports to it"));
         };
-        match question.facts.workers(conversation) {
+        match ctx.facts.workers(conversation) {
             Err(error) => Some(self.notice(&format!("Which workers are done cannot be told now: {error}"))),
             Ok(workers) if workers.fresh.is_empty() && workers.waiting.is_empty() => {
                 Some(self.notice("No worker of this conversation has a result that was not taken note of"))

@@ -1,11 +1,11 @@
-//! `word`: nobody but the person says the person's word. A call that would say it to a session is refused, and what else it orders or
+//! `word`: nobody but the user says the user's word. A call that would say it to a session is refused, and what else it orders or
 //! types is remembered, so that it confirms nothing when it comes back as a prompt.
 
 use hook_protocol::event::PromptSource;
 use serde::{Deserialize, Serialize};
 
 use super::sane::command;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::orders::{Change, LONGEST, Orders, Piece};
@@ -21,39 +21,39 @@ pub struct Word {}
 /// Whose word a prompt is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaker {
-    /// The person typed it, as far as anybody can tell.
+    /// The user typed it, as far as anybody can tell.
     Person,
-    /// The program that embeds the client.
+    /// The program that embeds the host.
     Program,
     /// A session of this project ordered or typed the same text, or one that nobody could read.
     Session,
-    /// Somebody else: the client, a schedule, a loop, an agent.
+    /// Somebody else: the host, a schedule, a loop, an agent.
     Other,
 }
 
-/// Who says the prompt of an event. Whether a session has ordered it is looked up for words of the person only.
-pub(super) fn speaker(question: &Question<'_>, prompt: &str) -> Speaker {
-    let by_person = match question.event.prompt_source() {
+/// Who says the prompt of an event. Whether a session has ordered it is looked up for words of the user only.
+pub(super) fn speaker(ctx: &CheckContext<'_>, prompt: &str) -> Speaker {
+    let by_person = match ctx.event.prompt_source() {
         PromptSource::User => true,
-        PromptSource::Sdk => question.settings.sdk_prompts,
+        PromptSource::Sdk => ctx.settings.sdk_prompts,
         _ => return Speaker::Other,
     };
-    if question.event.in_subagent() || prompt.trim_start().starts_with("<task-notification>") {
+    if ctx.event.in_subagent() || prompt.trim_start().starts_with("<task-notification>") {
         return Speaker::Other;
     }
     if !by_person {
         return Speaker::Program;
     }
-    let is_ordered = || question.facts.orders().may_be(prompt, question.facts.now().epoch);
-    if may_be_word(question.settings, prompt) && is_ordered() { Speaker::Session } else { Speaker::Person }
+    let is_ordered = || ctx.facts.orders().may_be(prompt, ctx.facts.now().epoch);
+    if may_be_word(ctx.settings, prompt) && is_ordered() { Speaker::Session } else { Speaker::Person }
 }
 
-/// What the person is told when a prompt does not count because a session may have said it.
+/// What the user is told when a prompt does not count because a session may have said it.
 pub(super) const SAID_BY_SESSION: &str = "hookbin does not take this prompt for your word: a session of this project has ordered or typed the \
      same text, or one that \
      could not be read.";
 
-/// Whether a text is one that a check of this profile takes for the person's word, if the moment is right for it.
+/// Whether a text is one that a check of this profile takes for the user's word, if the moment is right for it.
 fn may_be_word(settings: &Settings, text: &str) -> bool {
     settings.proof.as_ref().is_some_and(|proof| proof.is_yes(text)) || is_word(settings, text)
 }
@@ -66,9 +66,9 @@ fn is_word(settings: &Settings, text: &str) -> bool {
 }
 
 impl Step for Word {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool()?;
-        let mut found = Found { settings: question.settings, question, word: None, changes: Vec::new(), orders: None };
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = ctx.event.tool()?;
+        let mut found = Found { settings: ctx.settings, ctx, word: None, changes: Vec::new(), orders: None };
         if let Some(told) = tool.told() {
             if told.typed {
                 let pieces = told.texts.iter().flat_map(|texts| told::keys(texts)).collect();
@@ -84,15 +84,15 @@ impl Step for Word {
             }
         }
         // What another server is told is no prompt, as far as anybody knows. Where it comes back as one, the session has said it.
-        for text in tool.messages().into_iter().filter(|text| may_be_word(question.settings, text)) {
+        for text in tool.messages().into_iter().filter(|text| may_be_word(ctx.settings, text)) {
             found.changes.push(Change::Ordered(Some(text)));
         }
-        for run in &question.report().runs {
+        for run in &ctx.report().runs {
             found.run(run);
         }
         if let Some(word) = found.word {
             let said = shown(word.trim());
-            let reason = format!("`{said}` is the person's word, which no session says to itself or to another one.");
+            let reason = format!("`{said}` is the user's word, which no session says to itself or to another one.");
             return Some(Finding::refusal(reason));
         }
         let effects: Vec<Effect> = found.changes.into_iter().map(Effect::Order).collect();
@@ -107,7 +107,7 @@ impl Step for Word {
 /// What a call says.
 struct Found<'q> {
     settings: &'q Settings,
-    question: &'q Question<'q>,
+    ctx: &'q CheckContext<'q>,
     word: Option<String>,
     changes: Vec<Change>,
     /// What is remembered, with what this call has added.
@@ -116,7 +116,7 @@ struct Found<'q> {
 
 impl Found<'_> {
     fn look(&mut self, text: &str) {
-        let counts = || may_be_word(self.settings, text) && self.question.facts.asked();
+        let counts = || may_be_word(self.settings, text) && self.ctx.facts.asked();
         if self.word.is_none() && (is_word(self.settings, text) || counts()) {
             self.word = Some(text.to_owned());
         }
@@ -145,12 +145,12 @@ impl Found<'_> {
         if pieces.is_empty() {
             return;
         }
-        let mut orders = self.orders.take().unwrap_or_else(|| self.question.facts.orders());
+        let mut orders = self.orders.take().unwrap_or_else(|| self.ctx.facts.orders());
         for line in orders.lines(&place, &pieces) {
             self.look(&line);
         }
-        let change = Change::Typed { place, pieces, session: self.question.facts.session_name().into_owned() };
-        orders.apply(&change, self.question.facts.now().epoch);
+        let change = Change::Typed { place, pieces, session: self.ctx.facts.session_name().into_owned() };
+        orders.apply(&change, self.ctx.facts.now().epoch);
         self.orders = Some(orders);
         self.changes.push(change);
     }

@@ -5,9 +5,9 @@ use hook_protocol::event::Event;
 use hook_protocol::host::OWN_DIR;
 use hook_protocol::tool::{ToolInput, ToolUse};
 
-use super::Question;
+use super::CheckContext;
 use crate::call::places;
-use crate::effect::{Effect, Note};
+use crate::effect::{Effect, StatusFileEdit};
 use crate::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age, doubt, find};
 use crate::facts::Facts;
 use crate::repository::Repository;
@@ -31,19 +31,19 @@ pub(crate) struct Written {
 
 impl Written {
     /// The files that the event's call writes. Of most calls that is one; a patch can have many.
-    pub(crate) fn all(question: &Question<'_>) -> Vec<Self> {
-        let Some(tool) = question.event.tool() else { return Vec::new() };
-        if let Some(one) = Self::of(&tool, question) {
+    pub(crate) fn all(ctx: &CheckContext<'_>) -> Vec<Self> {
+        let Some(tool) = ctx.event.tool() else { return Vec::new() };
+        if let Some(one) = Self::of(&tool, ctx) {
             return vec![one];
         }
         // What a server's tools call their parameters is its own affair.
         if tool.mcp().is_some() || tool.native().is_some_and(|kind| !kind.changes_file()) {
             return Vec::new();
         }
-        let around = places(question.event, question.facts);
+        let around = places(ctx.event, ctx.facts);
         let written = |act| {
-            let Act::Write { path, content, whole, folder } = act else { return None };
-            let elsewhere = folder.and_then(|folder| Places::absolute(&folder, Some(&around.cwd)));
+            let Act::Write { path, content, whole, dir } = act else { return None };
+            let elsewhere = dir.and_then(|dir| Places::absolute(&dir, Some(&around.cwd)));
             let places = elsewhere.map_or_else(|| around.clone(), |cwd| Places { cwd, ..around.clone() });
             let path = source::absolute(&path, &places);
             Some(Self { text: content.unwrap_or_default(), whole, ..Self::at(path, &places) })
@@ -52,9 +52,9 @@ impl Written {
     }
 
     /// What the call of a file tool writes; `None` for other calls.
-    fn of(tool: &ToolUse<'_>, question: &Question<'_>) -> Option<Self> {
+    fn of(tool: &ToolUse<'_>, ctx: &CheckContext<'_>) -> Option<Self> {
         let path = tool.touched_path()?;
-        let places = places(question.event, question.facts);
+        let places = places(ctx.event, ctx.facts);
         let path = source::absolute(&path, &places);
         let class = source::classify(&path, &places);
         let (text, whole) = match tool.parsed_as_native() {
@@ -89,10 +89,10 @@ impl Written {
 
     /// The repository that the file lies in.
     pub(crate) fn repository(&self, facts: &dyn Facts) -> Option<Repository> {
-        facts.repository(folder(&self.path))
+        facts.repository(dir(&self.path))
     }
 
-    /// The folder whose tests and test status the file counts for: a linked working tree has its own, and so has another repository;
+    /// The directory whose tests and test status the file counts for: a linked working tree has its own, and so has another repository;
     /// else it is the project's.
     pub(crate) fn root(&self, facts: &dyn Facts) -> String {
         let inside = hook_shell::path::below(&self.path, &self.places.project).is_some();
@@ -109,7 +109,7 @@ impl Written {
     }
 }
 
-/// The folder whose tests and test status count for a repository that lies inside or outside the project; see [`Written::root`].
+/// The directory whose tests and test status count for a repository that lies inside or outside the project; see [`Written::root`].
 pub(crate) fn root_of(repository: Option<&Repository>, inside: bool, places: &Places) -> String {
     let other = repository.filter(|repository| repository.is_worktree || !inside);
     other.and_then(|repository| repository.top.clone()).unwrap_or_else(|| places.project.clone())
@@ -120,11 +120,11 @@ pub(crate) fn note_file(facts: &dyn Facts, file: &str) -> Option<String> {
     facts.project_file(&format!("{OWN_DIR}/{file}"))
 }
 
-/// The folder of a file.
-pub(crate) fn folder(file: &str) -> &str {
+/// The directory of a file.
+pub(crate) fn dir(file: &str) -> &str {
     match file.rsplit_once('/') {
         Some(("", _)) => "/",
-        Some((folder, _)) => folder,
+        Some((dir, _)) => dir,
         None => ".",
     }
 }
@@ -177,39 +177,39 @@ pub(crate) fn proof(facts: &dyn Facts) -> Option<ProofState> {
 }
 
 /// The same where it opens something: one that proves nothing is none.
-pub(crate) fn counted_proof(question: &Question<'_>) -> Option<ProofState> {
-    let facts = question.facts;
+pub(crate) fn counted_proof(ctx: &CheckContext<'_>) -> Option<ProofState> {
+    let facts = ctx.facts;
     let repository = project_repository(facts);
     let (path, found) = find(facts, &facts.project()?, repository.as_ref(), ProofStatus::PATH);
     let StatusFile::Text(text) = found else { return proof(facts) };
     let status = ProofStatus::parse(&text);
     let is_doubtful = status.state == ProofState::Verified
-        && doubt(facts, &path, &text, status.epoch, question.settings.proof_writer()).is_some();
+        && doubt(facts, &path, &text, status.epoch, ctx.settings.proof_writer()).is_some();
     (!is_doubtful).then_some(status.state)
 }
 
 /// The branch that is checked out in the project, if it is a main one.
-pub(crate) fn main_branch(question: &Question<'_>) -> Option<String> {
-    let repository = project_repository(question.facts)?;
+pub(crate) fn main_branch(ctx: &CheckContext<'_>) -> Option<String> {
+    let repository = project_repository(ctx.facts)?;
     let branch = repository.branch()?;
-    repository.is_main(branch, &question.settings.main_branches).then(|| branch.to_owned())
+    repository.is_main(branch, &ctx.settings.main_branches).then(|| branch.to_owned())
 }
 
-/// The effect of a note.
-pub(crate) fn note(note: Note) -> Effect {
-    Effect::Note(note)
+/// The effect that edits a status file.
+pub(crate) fn edited(edit: StatusFileEdit) -> Effect {
+    Effect::StatusFile(edit)
 }
 
 /// Gives a file of the documents one line as its content.
 pub(crate) fn put(file: impl Into<String>, line: &str) -> Effect {
-    note(Note::Put { file: file.into(), text: format!("{line}\n") })
+    edited(StatusFileEdit::Put { file: file.into(), text: format!("{line}\n") })
 }
 
 /// A line of `.audit-log`: time, event and detail.
 pub(crate) fn audit(facts: &dyn Facts, event: &str, detail: &str) -> Effect {
     let stamp = facts.now().stamp.replace(' ', "T");
     let detail = crate::template::on_one_line(detail).replace('|', "/");
-    note(Note::Add { file: ".audit-log".to_owned(), line: format!("{stamp}Z|{event}|{detail}") })
+    edited(StatusFileEdit::Add { file: ".audit-log".to_owned(), line: format!("{stamp}Z|{event}|{detail}") })
 }
 
 /// The strikes of a gate: `count|epoch`. Anything else is none.

@@ -9,13 +9,13 @@ use crate::finding::Finding;
 pub struct Gate {
     /// The agent whose work is checked.
     pub agent: String,
-    /// The folder to run in, absolute.
-    pub folder: String,
+    /// The directory to run in, absolute.
+    pub dir: String,
     /// What to run, in order; empty where the project has neither tests nor a build.
     pub steps: Vec<Step>,
     /// Seconds for which a result holds while nothing changes.
     pub fresh_seconds: u32,
-    /// A text log in the state folder.
+    /// A text log in the state directory.
     pub log: String,
     /// What follows when every step went well.
     pub passed: Box<Finding>,
@@ -32,8 +32,8 @@ pub struct Step {
     pub kind: StepKind,
     /// Its name, for messages.
     pub name: String,
-    /// The folder to run in, absolute.
-    pub folder: String,
+    /// The directory to run in, absolute.
+    pub dir: String,
     /// The program and its arguments. [`REPORT`] in an argument stands for the file that takes the report.
     pub command: Vec<String>,
     /// Seconds that all steps of its kind have together; then it is ended, and has failed.

@@ -1,4 +1,4 @@
-//! The agents that are known: those of the profile, of the project's own files, and of the client.
+//! The agents that are known: those of the profile, of the project's own files, and of the host.
 
 use hook_protocol::host::HOSTS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use crate::profile::nearest;
 /// The known agents, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Roster {
-    /// In lower case, and as the client knows them.
+    /// In lower case, and as the host knows them.
     known: BTreeMap<String, String>,
     /// Those of them that a file defines, in lower case.
     defined: BTreeSet<String>,
@@ -46,14 +46,14 @@ impl Roster {
         self
     }
 
-    /// Whether an agent of this name can be started. The client's own agents always can, and so can a plugin's, `PLUGIN:AGENT`: only
-    /// the client knows which those are.
+    /// Whether an agent of this name can be started. The host's own agents always can, and so can a plugin's, `PLUGIN:AGENT`: only
+    /// the host knows which those are.
     pub fn knows(&self, name: &str) -> bool {
         let of_plugin = name.split_once(':').is_some_and(|(plugin, agent)| !plugin.is_empty() && !agent.is_empty());
         of_plugin || self.spelled(name).is_some()
     }
 
-    /// The name as the client knows it, since upper and lower case count there.
+    /// The name as the host knows it, since upper and lower case count there.
     pub fn spelled(&self, name: &str) -> Option<&str> {
         let own = || HOSTS.iter().flat_map(|host| host.agents).find(|known| known.eq_ignore_ascii_case(name)).copied();
         self.known.get(&name.to_lowercase()).map(String::as_str).or_else(own)

@@ -27,7 +27,7 @@ pub struct Routing {
     pub handled: Vec<Handled>,
     /// What the parent has still to be told.
     pub waiting: Vec<Waiting>,
-    /// Handoffs since the person's last prompt.
+    /// Handoffs since the user's last prompt.
     pub hops: Vec<Hop>,
     /// How often an agent was sent back, by agent and reason.
     pub blocks: Vec<Blocks>,
@@ -37,7 +37,7 @@ pub struct Routing {
     pub recovered: Option<String>,
     /// What the compaction that is under way would lose; it is given to this session at its next start.
     pub saved: Option<String>,
-    /// Names of agents that the person was told to be unknown.
+    /// Names of agents that the user was told to be unknown.
     pub warned: Vec<String>,
     /// Modules that have changed since the last reminder of their documentation.
     pub modules: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Routing {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Handled {
-    /// The client's id of the agent.
+    /// The host's id of the agent.
     pub agent_id: String,
     /// When, in seconds since 1970.
     pub epoch: i64,
@@ -59,7 +59,7 @@ pub struct Handled {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Waiting {
-    /// The client's id of the agent whose answer they are about.
+    /// The host's id of the agent whose answer they are about.
     pub agent_id: String,
     /// Its name.
     pub from: String,
@@ -109,13 +109,13 @@ pub struct Checked {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// The person has said something: counts begin anew.
+    /// The user has said something: counts begin again.
     Prompted,
     /// An agent of this name starts; nobody has to be told to start it any more.
     Started(String),
     /// An agent's answer was seen.
     Handled {
-        /// The client's id of the agent.
+        /// The host's id of the agent.
         agent_id: String,
         /// When, in seconds since 1970.
         epoch: i64,
@@ -134,7 +134,7 @@ pub enum Change {
     Recovered(String),
     /// A compaction begins, which would lose this.
     Saved(String),
-    /// The person was told that nobody knows this agent.
+    /// The user was told that nobody knows this agent.
     Warned(String),
     /// A module has changed.
     Module(String),

@@ -49,7 +49,7 @@ fn read(text: &str) -> Option<Handoff> {
     let rest = text.strip_prefix("use the ")?;
     let (name, rest) = rest.split_once(' ')?;
     let name = name.trim_matches('_');
-    // The client takes more than the document's letters, digits and hyphens: `code_reviewer`, and `PLUGIN:AGENT`.
+    // The host takes more than `collective`'s letters, digits and hyphens: `code_reviewer`, and `PLUGIN:AGENT`.
     let valid = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b':');
     if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(valid) {
         return None;

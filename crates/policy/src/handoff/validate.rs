@@ -1,4 +1,4 @@
-//! Whether an answer has the form that the document asks for: its token, its content, its contract. Advice, never a verdict.
+//! Whether an answer has the form that `collective` asks for: its token, its content, its contract. Advice, never a verdict.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// What the document's validation has to say about the answer of `agent`.
+/// What `collective`'s validation has to say about the answer of `agent`.
 pub fn remarks(agent: &str, output: &str) -> Vec<Remark> {
     if output.trim().is_empty() {
         return vec![Remark::Empty];

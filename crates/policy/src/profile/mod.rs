@@ -1,4 +1,4 @@
-//! Profiles: raw TOML as a person writes it, and the resolved form that decisions run on.
+//! Profiles: raw TOML as a user writes it, and the resolved form that decisions run on.
 
 mod builtin;
 mod error;

@@ -37,6 +37,11 @@ impl Places {
         }
     }
 
+    /// Whether the table has the key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.keys.contains_key(key)
+    }
+
     /// Gives a fault in the table at the end of `way` the place of the key that it is about, else that of the table.
     pub(crate) fn locate(&self, fault: ConfigError, way: &[&str]) -> ConfigError {
         let mut whole = way.to_vec();

@@ -27,12 +27,14 @@ pub struct RawProfile {
     pub(crate) handlers: Vec<RawHandler>,
     /// Changes to handlers of other files, by handler name.
     pub(crate) changes: Vec<(String, Change)>,
-    /// The person's own rules, in order.
+    /// Custom rules, in order.
     pub(crate) rules: Vec<UserRule>,
     /// Where the keys of each rule stand.
     pub(crate) rule_places: Vec<Places>,
     /// What is wrong with single items, which are left out.
     pub(crate) faults: Vec<ConfigError>,
+    /// Former names that it still uses, with what to write today.
+    pub(crate) notes: Vec<String>,
     /// Where the profiles are named.
     pub(crate) profile_place: Option<Place>,
     /// Something of the list of profiles could not be read, which may have been a stricter one.
@@ -105,7 +107,7 @@ pub(crate) struct Keys {
     pub(crate) without_server: Option<WithoutServer>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.
     pub(crate) agent_proof: Option<bool>,
-    /// Let what the program that embeds the client sends as a prompt count as the person's word; counts in the person's own file only.
+    /// Let what the program that embeds the host sends as a prompt count as the user's word; counts in the user's own file only.
     pub(crate) sdk_prompts: Option<bool>,
     /// Write what goes wrong inside a run to stderr as well.
     pub(crate) errors_to_stderr: Option<bool>,
@@ -117,7 +119,7 @@ pub(crate) struct Keys {
     pub(crate) text_log: TextLogKeys,
     /// How prompts are scored.
     pub(crate) complexity: ScoringKeys,
-    /// Where the registry of sessions lies; counts in the person's own file only.
+    /// Where the registry of sessions lies; counts in the user's own file only.
     pub(crate) registry: RegistryKeys,
     /// What the profile lives on, one table each; for profiles.
     #[cfg_attr(feature = "schema", schemars(skip))]
@@ -125,7 +127,7 @@ pub(crate) struct Keys {
     /// Handlers of one's own, one table each.
     #[cfg_attr(feature = "schema", schemars(skip))]
     handler: Option<IgnoredAny>,
-    /// Rules of one's own, one table each.
+    /// Custom rules, one table each.
     #[cfg_attr(feature = "schema", schemars(skip))]
     rule: Option<IgnoredAny>,
     /// What is different about handlers of the profiles, by handler name.
@@ -168,13 +170,13 @@ pub(crate) struct TextLogKeys {
     pub(crate) keep_lines: Option<u32>,
 }
 
-/// Where the registry of sessions lies. It knows the sessions of every project, so it counts in the person's own file only; whoever reads
+/// Where the registry of sessions lies. It knows the sessions of every project, so it counts in the user's own file only; whoever reads
 /// a project's file leaves it out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct RegistryKeys {
-    /// The database, instead of `registry.db` in the person's state folder.
+    /// The database, instead of `registry.db` in the user's state directory.
     pub path: Option<String>,
     /// The connection string of the server that `hookbin sync` sends to.
     pub url: Option<String>,
@@ -243,6 +245,11 @@ impl RawProfile {
         super::reach::limit(self, reach)
     }
 
+    /// Former names of keys that the file still uses, each with its line and what to write today. They count.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// What is wrong with single items of the file, which are left out.
     pub fn faults(&self) -> &[ConfigError] {
         &self.faults
@@ -281,7 +288,7 @@ impl RawProfile {
 
     /// The profiles that a file names although the rest of it cannot be read: what the first `profile` before any table is set to, read
     /// by itself if that can be done, else whatever stands in quotes there. A broken file must not put another profile in force than
-    /// the person chose.
+    /// the user chose.
     pub fn salvage_profiles(text: &str) -> Option<Vec<String>> {
         #[derive(Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -304,6 +311,15 @@ impl RawProfile {
             read.or_else(|| Some(quoted())).filter(|names| !names.is_empty())
         })
     }
+}
+
+/// Former names of keys and checks, which still count.
+pub(super) const FORMER: [(&str, &str); 3] =
+    [("fires", "should_match"), ("spares", "should_not_match"), ("card", "banner")];
+
+/// What a check is called today.
+fn today(name: &str) -> &str {
+    FORMER.iter().find(|(former, _)| *former == name).map_or(name, |(_, today)| today)
 }
 
 impl RawHandler {
@@ -333,7 +349,7 @@ impl RawHandler {
                 None => toml::Table::new(),
             };
             let check = take(&mut settings, "check")?.unwrap_or_else(|| step.clone());
-            handler.steps.push((step, check, settings));
+            handler.steps.push((today(&step).to_owned(), today(&check).to_owned(), settings));
         }
         match table.keys().next() {
             None => Ok(handler),
@@ -360,8 +376,9 @@ impl Change {
                 _ => match only.remove(&key) {
                     Some(toml::Value::Table(mut settings)) => {
                         let enabled = take(&mut settings, "enabled");
-                        steps.push((key.clone(), settings));
-                        enabled.map(|enabled| enabled_steps.extend(enabled.map(|enabled| (key.clone(), enabled))))
+                        let step = today(&key).to_owned();
+                        steps.push((step.clone(), settings));
+                        enabled.map(|enabled| enabled_steps.extend(enabled.map(|enabled| (step, enabled))))
                     }
                     _ => Err(ConfigError::unknown("key", &key, ["enabled", "tools", "on_error"])),
                 },

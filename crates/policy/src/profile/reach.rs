@@ -12,18 +12,18 @@ pub enum Reach {
     /// ask, of its changes the severities that it raises to `deny`, and its profiles stand beside those that are chosen without it, of
     /// which only refusals and questions count, without any effect. Its reasons say whose they are. Whatever else it says has no effect, and neither has a key of a later version.
     Stricter,
-    /// A person trusts the project's file: all of it counts but what reaches out of the project.
+    /// A user trusts the project's file: all of it counts but what reaches out of the project.
     Project,
-    /// A profile, or the person's own file: all of it counts.
+    /// A profile, or the user's own file: all of it counts.
     #[default]
     Everything,
 }
 
-/// Settings of steps that reach out of a project, so that they count in the person's own file only: a program of any name, a file of
-/// any path, further folders.
+/// Settings of steps that reach out of a project, so that they count in the user's own file only: a program of any name, a file of
+/// any path, further directories.
 pub(super) const PERSONAL: &[&str] = &["command", "append_to", "roots"];
 
-/// Settings of steps that name files and folders, whose content or names a model may get to see. In a project's file they stay within the
+/// Settings of steps that name files and directories, whose content or names a model may get to see. In a project's file they stay within the
 /// project: by a path that is not absolute and goes through no `..`. Where links lead is looked at when one is opened.
 const PATHS: &[&str] = &[
     "blobs", "contacts", "core", "files", "folder", "folders", "list", "manifest", "memory", "modes", "path",

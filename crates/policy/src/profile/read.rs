@@ -8,7 +8,7 @@ use toml::de::{DeArray, DeString, DeTable, DeValue, Deserializer, ValueDeseriali
 
 use super::error::{ConfigError, Item, Lines};
 use super::place::Places;
-use super::raw::{Change, Keys, RawHandler, RawProfile};
+use super::raw::{Change, FORMER, Keys, RawHandler, RawProfile};
 use super::recover::{Lost, clean};
 use super::value::{Wrong, read as read_value};
 use crate::rule::{UserRule, pattern};
@@ -194,9 +194,18 @@ impl<'t> Reader<'t, '_> {
         if let Some(fault) = self.halved.remove(&value.span().start) {
             return self.raw.faults.push(fault.of(item, &name));
         }
+        self.note_former(&places);
         let read = if is_rule { self.rule(value, &places) } else { self.handler(value, &places) };
         if let Err(fault) = read {
             self.raw.faults.push(places.locate(fault, &[]).of(item, &name));
+        }
+    }
+
+    /// Notes keys that go by a former name.
+    fn note_former(&mut self, places: &Places) {
+        for (former, today) in FORMER.into_iter().filter(|(former, _)| places.has(former)) {
+            let line = places.of(&[former]).0;
+            self.raw.notes.push(format!("line {line}: `{former}` is called `{today}` now"));
         }
     }
 
@@ -206,7 +215,7 @@ impl<'t> Reader<'t, '_> {
             wrong.told().at(place)
         })?;
         rule.line = places.of(&[]).0;
-        rule.gate = rule.matches.as_deref().map(crate::rule::gate).unwrap_or_default();
+        rule.required_literals = rule.matches.as_deref().map(crate::rule::required_literals).unwrap_or_default();
         self.afford(&rule).map_err(|(key, fault)| ConfigError::new(fault).at(places.of(&[key])))?;
         if let Some((key, fault)) = rule.fault() {
             return Err(ConfigError::new(fault).at(places.of(&[key])));
@@ -219,7 +228,7 @@ impl<'t> Reader<'t, '_> {
     /// Counts what the patterns of a rule take, before anything compiles them.
     fn afford(&mut self, rule: &UserRule) -> Result<(), (&'static str, String)> {
         // One without a text that has to stand there is compiled by every call of its event.
-        let every = if rule.gate.is_empty() { pattern::EACH } else { 0 };
+        let every = if rule.required_literals.is_empty() { pattern::EACH } else { 0 };
         let matches = rule.matches.as_deref().map_or(0, |matches| pattern::steps(matches).saturating_add(every));
         for (key, steps) in [("matches", matches), ("tool", pattern::steps(&rule.tool))] {
             let steps = self.steps.saturating_add(steps);
@@ -249,6 +258,7 @@ impl<'t> Reader<'t, '_> {
         let places = Places::new(place, table, self.lines);
         match plain(value) {
             Ok(table) => {
+                self.note_former(&places);
                 let change = Change::read(&name, table, places, &mut self.raw.faults);
                 self.raw.changes.push((name, change));
             }

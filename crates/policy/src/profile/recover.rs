@@ -104,7 +104,7 @@ impl Cleaner<'_> {
         match self.off {
             None => self.out.push_str(piece),
             Some(header) => {
-                // The name under which a person knows what is off.
+                // The name under which a user knows what is off.
                 let name = begin.strip_prefix("id").or_else(|| begin.strip_prefix("name"));
                 if let Some(name) = name.and_then(|rest| rest.trim_start().strip_prefix('='))
                     && let Some(lost) = self.lost.get_mut(header).filter(|lost| lost.fault.name.is_empty())

@@ -9,11 +9,11 @@ use super::raw::{Change, RawHandler, RawProfile};
 use super::reach::{RAISED, Reach, raised};
 use super::resolved::{EventSet, Handler, Profile, Settings, WithoutServer};
 use crate::check::{Check, Rules, Semantics};
-use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
+use crate::rule::{self, Family, RuleIndex, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
 
-/// Whose a handler is that a person's or a project's file brings.
+/// Whose a handler is that a user's or a project's file brings.
 const YOURS: &str = "yours";
 
 /// Resolves the profiles called `names`, in order, with the changes of `files` on top (a user's file before a project's).
@@ -23,7 +23,7 @@ const YOURS: &str = "yours";
 /// profiles that only have their name in common both run, and a change by that name reaches both.
 ///
 /// A fault takes only its own item out of force. What is off stands in [`Profile::faults`], and whoever goes on with the profile has to
-/// tell a person; [`resolve_strict`] is for whoever does not go on.
+/// tell a user; [`resolve_strict`] is for whoever does not go on.
 #[must_use = "what is off stands among the faults of the profile"]
 pub fn resolve(
     names: &[String],
@@ -41,7 +41,7 @@ pub fn resolve(
         }
     }
     // A profile that cannot be told may have been the strictest one.
-    let doubtful = there.len() < names.len()
+    let speculative = there.len() < names.len()
         || files.iter().rev().find(|file| names_profiles(file)).is_some_and(|file| file.profiles_doubtful);
     // What a file asks for that nobody trusts comes behind all that was chosen, and changes nothing about it.
     let chosen = sources.len();
@@ -63,7 +63,7 @@ pub fn resolve(
         settings.join(source);
         add_handlers(&mut handlers, source, owner(source), &layers, &stood_in_for(source, own), &mut faults);
     }
-    if doubtful {
+    if speculative {
         settings.doubt();
     }
     for file in files {
@@ -79,7 +79,7 @@ pub fn resolve(
         new.for_each(|handler| handler.asked_by = Some(asker.clone()));
     }
     handlers.append(&mut more);
-    let mut profile = Profile { names: there, settings: settings.settings, handlers, own_rules: 0, faults };
+    let mut profile = Profile { names: there, settings: settings.settings, handlers, custom_rules: 0, faults };
     // A guard that cannot read a call has not checked it, whatever a document says about such calls.
     if profile.guarded().is_some() {
         profile.settings.on_unreadable = profile.settings.on_unreadable.join(FailMode::Ask);
@@ -88,7 +88,7 @@ pub fn resolve(
     let (of_chosen, _) = profile.handlers.split_at_mut(trusted);
     share_safemode(of_chosen);
     share_settings(&mut profile);
-    // The strictest say comes first: of rules of one name the first holds, and none that nobody trusts may take a person's place.
+    // The strictest say comes first: of rules of one name the first holds, and none that nobody trusts may take a user's place.
     let (untrusted, known): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.reach == Reach::Stricter);
     add_rules(&mut profile, sources.iter().chain(known).chain(untrusted));
     let of_untrusted =
@@ -135,7 +135,7 @@ fn share_settings(profile: &mut Profile) {
     }
 }
 
-/// A person's or a project's file, and those of its changes that reach something.
+/// A user's or a project's file, and those of its changes that reach something.
 struct Layer<'f> {
     file: &'f RawProfile,
     changes: Vec<(&'f str, &'f Change)>,
@@ -220,7 +220,9 @@ fn is_own(handler: &RawHandler) -> bool {
     handler.steps.iter().any(|(_, check, settings)| {
         let families = settings.get("families").and_then(toml::Value::as_array);
         check == "guard"
-            && families.is_some_and(|families| families.iter().any(|name| name.as_str() == Some(Family::Own.as_str())))
+            && families.is_some_and(|families| {
+                families.iter().any(|name| name.as_str().and_then(Family::parse) == Some(Family::SelfProtection))
+            })
     })
 }
 
@@ -234,7 +236,7 @@ fn named_in(files: &[RawProfile], name: &String, mut error: ConfigError) -> Conf
     }
 }
 
-/// Adds the person's own rules as the last handler. Each has to be unique; one that is not is left out, and the others hold. Whether it
+/// Adds custom rules as the last handler. Each has to be unique; one that is not is left out, and the others hold. Whether it
 /// does what its examples say is not asked here, since a hook resolves as well; [`crate::rule::audit`] does. A suggestion that would itself
 /// be refused or asked about is not made.
 fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfile>) {
@@ -259,7 +261,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
             }
             on = on.with(&EventName::from(rule.event.as_str()));
             // A run needs no examples.
-            rules.push(UserRule { fires: Vec::new(), spares: Vec::new(), ..rule.clone() });
+            rules.push(UserRule { should_match: Vec::new(), should_not_match: Vec::new(), ..rule.clone() });
         }
         if file.reach > Reach::Stricter {
             trusted = rules.len();
@@ -268,7 +270,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
     if rules.is_empty() {
         return;
     }
-    profile.own_rules = rules.len();
+    profile.custom_rules = rules.len();
     let refused = refused_suggestions(profile, &rules);
     for rule in rules.iter_mut().filter(|rule| refused.contains(&rule.id)) {
         rule.suggest = None;
@@ -280,12 +282,12 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
             Then::Advise | Then::Rewrite | Then::Allow => FailMode::None,
         })
     });
-    let book = RuleBook::new(rules.clone()).or_else(|| {
+    let book = RuleIndex::new(rules.clone()).or_else(|| {
         rules.truncate(trusted);
-        RuleBook::new(rules)
+        RuleIndex::new(rules)
     });
     let Some(rules) = book else {
-        profile.own_rules = 0;
+        profile.custom_rules = 0;
         let fault = ConfigError::new("there are too many rules to keep; all of them are left out");
         profile.faults.push(fault.of(Item::Rule, "every rule"));
         return;
@@ -294,7 +296,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
         name: "rules".to_owned(),
         profile: YOURS.to_owned(),
         layer: YOURS.to_owned(),
-        about: "Your own rules".to_owned(),
+        about: "Your custom rules".to_owned(),
         on,
         tools: Vec::new(),
         on_error,
@@ -311,7 +313,7 @@ fn collect(
     sources: &mut Vec<RawProfile>,
     depth: usize,
 ) -> Result<(), ConfigError> {
-    // A part that profiles extend is none that a person chooses.
+    // A part that profiles extend is none that a user chooses.
     let chosen = builtin(name).filter(|_| depth > 0 || known.contains(&name));
     let source = chosen.ok_or_else(|| ConfigError::unknown("profile", name, known.iter().copied()))?;
     if depth < 3 {
@@ -374,7 +376,7 @@ impl Combined {
         }
     }
 
-    /// A person's file says what holds, without combining.
+    /// A user's file says what holds, without combining.
     fn replace(&mut self, file: &RawProfile) {
         if file.reach == Reach::Stricter {
             return;
@@ -540,7 +542,7 @@ fn check_of(check: &str, settings: &toml::Table) -> Result<Check, ConfigError> {
     Check::resolve(check, settings.clone())
 }
 
-/// The step with the settings of the person's files over its own, if a file changes it.
+/// The step with the settings of the user's files over its own, if a file changes it.
 fn changed_check(
     raw: &RawHandler,
     step: &str,

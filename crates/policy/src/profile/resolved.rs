@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::ConfigError;
 use crate::check::{Check, Proof, TestRun};
 use crate::evidence::Writer;
-use crate::rule::{Family, RuleBook, RuleStore};
+use crate::rule::{Family, RuleIndex, RuleStore};
 use crate::verdict::{FailMode, Unasked};
 
 /// A profile in force: settings and handlers in the order in which they are asked.
@@ -21,9 +21,9 @@ pub struct Profile {
     pub settings: Settings,
     /// Handlers in order.
     pub handlers: Vec<Handler>,
-    /// How many rules of a person's own are in force.
-    pub own_rules: usize,
-    /// What is wrong with single items, which are left out; everything else holds. A person has to be told.
+    /// How many rules of a user's own are in force.
+    pub custom_rules: usize,
+    /// What is wrong with single items, which are left out; everything else holds. A user has to be told.
     pub faults: Vec<ConfigError>,
 }
 
@@ -44,7 +44,7 @@ pub struct Handler {
     pub name: String,
     /// The profile that it comes from.
     pub profile: String,
-    /// The part of the document that it belongs to, for people.
+    /// The part of the documented system that it belongs to, for people.
     pub layer: String,
     /// What it is for, for people.
     pub about: String,
@@ -81,21 +81,21 @@ pub struct Settings {
     /// What becomes of the host's own tools without such a server.
     pub without_server: WithoutServer,
     /// The agent may write `.claude/.proof-status` itself, as the first guardrails document reads by the letter. The gated party then opens its
-    /// own gate, so no profile sets it: only a person's configuration does.
+    /// own gate, so no profile sets it: only a user's configuration does.
     pub agent_proof: bool,
     /// How the project's tests are started, where a handler of the profile does so; the gates that want their result start them too.
     pub tests: Option<TestRun>,
-    /// By which words a person confirms the work, where a handler of the profile records that.
+    /// By which words a user confirms the work, where a handler of the profile records that.
     pub proof: Option<Proof>,
     /// Prompts may be commands, where a handler of the profile takes them.
     pub person_commands: bool,
-    /// What the program that embeds the client sends as a prompt counts as the person's word. Only a person's own file says so.
+    /// What the program that embeds the host sends as a prompt counts as the user's word. Only a user's own file says so.
     pub sdk_prompts: bool,
-    /// The categories of research that edits need, where a handler of the profile asks for them; the person's command shows them.
+    /// The categories of research that edits need, where a handler of the profile asks for them; the user's command shows them.
     pub research: Vec<String>,
     /// The tools for each of them, where a handler of the profile notes research.
     pub research_tools: BTreeMap<String, Vec<String>>,
-    /// Names of folders whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
+    /// Names of directories whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
     pub built: Vec<String>,
     /// Requirements of a prompt that hold up no edit, because only an edit can fulfil them.
     pub later: Vec<String>,
@@ -109,7 +109,7 @@ pub struct Settings {
     pub complexity: Scoring,
     /// What goes wrong is said on stderr too, not in the log alone.
     pub errors_to_stderr: bool,
-    /// Databases that configuration files name as the registry of sessions. Only the person's own file has a say in where it lies, but
+    /// Databases that configuration files name as the registry of sessions. Only the user's own file has a say in where it lies, but
     /// none of them is for the agent to write.
     pub registry_databases: Vec<String>,
     /// What the model is told, by event, where the event could not be answered.
@@ -151,7 +151,7 @@ pub struct Scoring {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PhraseFactors {
-    /// They multiply, as the document says.
+    /// They multiply, as `spf` says.
     #[default]
     Multiply,
     /// The larger replaces the smaller.
@@ -207,7 +207,7 @@ pub struct UserSignal {
 pub enum IdSource {
     /// The payload.
     Payload,
-    /// The variable `CLAUDE_CODE_SESSION_ID`, which the client sets.
+    /// The variable `CLAUDE_CODE_SESSION_ID`, which the host sets.
     ClientEnv,
     /// The variable `CLAUDE_SESSION_ID`, which a wrapper may set.
     WrapperEnv,
@@ -388,7 +388,7 @@ impl Profile {
     /// protection is no part of it.
     pub fn guarded(&self) -> Option<Unguarded> {
         let all: Vec<&'static str> =
-            Family::ALL.iter().filter(|family| **family != Family::Own).map(|f| f.as_str()).collect();
+            Family::ALL.iter().filter(|family| **family != Family::SelfProtection).map(|f| f.as_str()).collect();
         let before_calls = self.handlers.iter().filter(|handler| handler.on.contains(&EventName::PreToolUse));
         let checks = before_calls.flat_map(|handler| handler.checks.iter().map(move |check| (handler, check.step())));
         let mut looked_at: Vec<(&Handler, Vec<&'static str>)> = checks
@@ -441,7 +441,7 @@ impl Plan {
     /// Takes the user's rules out, if they are many, for a caller who keeps them where a part can be read. Until they are attached again,
     /// calls are answered as where rules cannot be read. The plans of one profile have the same rules.
     pub fn detach_rules(&mut self) -> Option<Vec<u8>> {
-        self.rules().find_map(RuleBook::detach)
+        self.rules().find_map(RuleIndex::detach)
     }
 
     /// Says where rules lie that were taken out.
@@ -449,9 +449,9 @@ impl Plan {
         self.rules().for_each(|rules| rules.attach(store));
     }
 
-    fn rules(&mut self) -> impl Iterator<Item = &mut RuleBook> {
+    fn rules(&mut self) -> impl Iterator<Item = &mut RuleIndex> {
         let checks = self.handlers.iter_mut().flat_map(|handler| &mut handler.checks);
-        checks.filter_map(|check| check.step_mut().own_rules())
+        checks.filter_map(|check| check.step_mut().custom_rules())
     }
 
     /// What PreToolUse answers when the program itself fails: the strictest fail mode of the handlers that it would have asked.

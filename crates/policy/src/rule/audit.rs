@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use hook_protocol::event::{Event, EventName, PreToolUse};
 
-use super::book::RuleBook;
+use super::index::RuleIndex;
 use super::pattern;
-use super::proof::{self, Nowhere, example_event};
+use super::proof::{self, NoFacts, example_event};
 use super::user::{Subject, Then, UserRule, When};
 use crate::call;
 use crate::check::Check;
@@ -30,7 +30,7 @@ pub struct Audited {
 /// Looks at `rules`, which `profile` was resolved with, and proves each by its examples; conditions over the session are taken as met.
 pub fn audit(profile: &Profile, rules: &[UserRule]) -> Vec<Audited> {
     let met = rules.iter().map(|rule| UserRule { when: When::default(), ..rule.clone() });
-    let book = RuleBook::new(met.collect()).unwrap_or_default();
+    let book = RuleIndex::new(met.collect()).unwrap_or_default();
     let auditor = Auditor { profile, book, steps: Cell::new(u64::MAX) };
     rules.iter().map(|rule| auditor.one(rule)).collect()
 }
@@ -45,7 +45,7 @@ pub(crate) fn refused_suggestions(profile: &Profile, rules: &[UserRule]) -> Vec<
     if rules.iter().all(|rule| rule.suggest.is_none()) {
         return Vec::new();
     }
-    let book = RuleBook::new(rules.to_vec()).unwrap_or_default();
+    let book = RuleIndex::new(rules.to_vec()).unwrap_or_default();
     let auditor = Auditor { profile, book, steps: Cell::new(SUGGESTION_STEPS) };
     let is_refused = |rule: &&UserRule| {
         rule.suggest.is_some() && (auditor.steps.get() == 0 || auditor.refused_suggestion(rule).is_some())
@@ -64,7 +64,7 @@ const RULE_STEPS: u64 = 100;
 
 struct Auditor<'p> {
     profile: &'p Profile,
-    book: RuleBook,
+    book: RuleIndex,
     /// Steps that are left.
     steps: Cell<u64>,
 }
@@ -73,15 +73,20 @@ impl Auditor<'_> {
     fn one(&self, rule: &UserRule) -> Audited {
         let mut findings: Vec<String> = proof::unproven(rule).map(|(_, fault)| fault).into_iter().collect();
         let overruled: Vec<(&String, String)> =
-            rule.fires.iter().filter_map(|example| Some((example, self.by_others(rule, example)?))).collect();
-        if let Some((example, by)) = overruled.first().filter(|_| overruled.len() == rule.fires.len()) {
+            rule.should_match.iter().filter_map(|example| Some((example, self.by_others(rule, example)?))).collect();
+        if let Some((example, by)) = overruled.first().filter(|_| overruled.len() == rule.should_match.len()) {
             findings.push(format!("it never decides: {example:?} is decided by {by} whether the rule is there or not"));
         }
         if let Some(by) = self.refused_suggestion(rule) {
             let suggestion = rule.suggest.as_deref().unwrap_or_default();
             findings.push(format!("its suggestion {suggestion:?} does not pass, so it is not made: {by}"));
         }
-        Audited { id: rule.id.clone(), line: rule.line, examples: (rule.fires.len(), rule.spares.len()), findings }
+        Audited {
+            id: rule.id.clone(),
+            line: rule.line,
+            examples: (rule.should_match.len(), rule.should_not_match.len()),
+            findings,
+        }
     }
 
     /// What refuses or asks about the command that the rule suggests.
@@ -116,15 +121,15 @@ impl Auditor<'_> {
     /// The strictest verdict on an event and who has it, without the rule called `without`.
     fn decided(&self, event: &Event<'_>, without: Option<&str>) -> Option<(Verdict, String)> {
         let mut plan = self.profile.plan(&event.name());
-        let built_in = |check: &mut Check| check.step_mut().own_rules().is_none();
+        let built_in = |check: &mut Check| check.step_mut().custom_rules().is_none();
         plan.handlers.iter_mut().for_each(|handler| handler.checks.retain_mut(built_in));
-        let outcome = decide(event, &plan, &Nowhere);
+        let outcome = decide(event, &plan, &NoFacts);
         let built_in = outcome.verdict.map(|verdict| {
             let by = outcome.reason.unwrap_or_else(|| outcome.decided_by.unwrap_or_default().to_owned());
             (verdict, by)
         });
-        let report = call::report(event, &Nowhere);
-        let subject = Subject { event, report: &report, facts: &Nowhere };
+        let report = call::report(event, &NoFacts);
+        let subject = Subject { event, report: &report, facts: &NoFacts };
         let candidates = self.book.candidates(&subject).unwrap_or_default();
         self.spend(event, &candidates);
         let others =

@@ -7,7 +7,7 @@ use hook_shell::resolve::taint::{LIST_ITEM, PROGRAM_OUTPUT, glob, is_placeholder
 /// A command told by its program, its first words and its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
-    /// Names of the program: lower case, without folder and ending.
+    /// Names of the program: lower case, without directory and ending.
     pub programs: &'static [&'static str],
     /// The first words that are no options, in order. A pattern may hold alternatives, `a|b`, and stars; [`LIST`] is a word that
     /// another program computes.
@@ -142,7 +142,7 @@ fn is_flag(given: &Given<'_>, flag: &str) -> bool {
 /// A command whose text says what it does: a script handed to a program that runs scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text {
-    /// Names of the program: lower case, without folder and ending.
+    /// Names of the program: lower case, without directory and ending.
     pub programs: &'static [&'static str],
     /// The first words that are no options, in order.
     pub words: &'static [&'static str],

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::key::fingerprint;
+use super::index_key::fingerprint;
 
 /// Blocks of bits, each with its fingerprint; a number has three bits in one of them (a blocked Bloom filter). Only the blocks that
 /// are asked about are checked, since there may be many.

@@ -1,14 +1,14 @@
 //! Rules as values: what they look at, how strict they are, why, and what proves them.
 
 pub(crate) mod advice;
+mod allow_coverage;
 mod audit;
-mod book;
 mod command;
 mod core;
-mod cover;
 mod domain;
 mod filter;
-mod key;
+mod index;
+mod index_key;
 pub(crate) mod pattern;
 pub(crate) mod proof;
 mod user;
@@ -31,22 +31,22 @@ pub use hook_shell::texts::query::Query;
 pub use hook_shell::texts::sql::Statement;
 
 pub use self::advice::{Advice, Change, Refused};
+pub(crate) use self::allow_coverage::covers;
 pub(crate) use self::audit::refused_suggestions;
 pub use self::audit::{Audited, audit, unproven};
-pub use self::book::{RuleBook, RuleStore};
 pub use self::command::{Command, LIST, Text};
 pub(crate) use self::core::DELETE_TREE;
 pub use self::core::RULES as CORE;
-pub(crate) use self::cover::covers;
-pub use self::key::fingerprint;
-pub(crate) use self::user::{Fit, Subject, gate, regex};
+pub use self::index::{RuleIndex, RuleStore};
+pub use self::index_key::fingerprint;
+pub(crate) use self::user::{Fit, Subject, regex, required_literals};
 pub use self::user::{Globs, Then, UserRule, When, patterns_compiled};
 pub use self::verb::Verbs;
 
 /// How strict a rule is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The person is asked.
+    /// The user is asked.
     Ask,
     /// The call is refused.
     Deny,
@@ -58,7 +58,7 @@ pub enum Severity {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Family {
-    /// Files and folders.
+    /// Files and directories.
     Files,
     /// Git.
     Git,
@@ -73,7 +73,8 @@ pub enum Family {
     /// The machine.
     System,
     /// The guard itself.
-    Own,
+    #[serde(alias = "own")]
+    SelfProtection,
     /// Containers.
     Container,
     /// Clusters.
@@ -120,7 +121,7 @@ impl Family {
         Self::RemoteCode,
         Self::Processes,
         Self::System,
-        Self::Own,
+        Self::SelfProtection,
         Self::Container,
         Self::Cluster,
         Self::Infrastructure,
@@ -150,7 +151,7 @@ impl Family {
             Self::RemoteCode => "remote-code",
             Self::Processes => "processes",
             Self::System => "system",
-            Self::Own => "own",
+            Self::SelfProtection => "self-protection",
             Self::Container => "container",
             Self::Cluster => "cluster",
             Self::Infrastructure => "infrastructure",
@@ -171,8 +172,9 @@ impl Family {
         }
     }
 
-    /// The family of this name.
+    /// The family of this name, or of its former one.
     pub fn parse(name: &str) -> Option<Self> {
+        let name = if name == "own" { "self-protection" } else { name };
         Self::ALL.iter().copied().find(|family| family.as_str() == name)
     }
 }
@@ -225,9 +227,9 @@ pub struct Rule {
     /// What to do next.
     pub suggestion: Option<Advice>,
     /// Commands on which it fires.
-    pub fires: &'static [&'static str],
+    pub should_match: &'static [&'static str],
     /// Neighbours on which it does not.
-    pub spares: &'static [&'static str],
+    pub should_not_match: &'static [&'static str],
 }
 
 /// The core rules that an action breaks, each with its strictness on it.
@@ -236,7 +238,7 @@ fn of_action(action: &Action) -> impl Iterator<Item = (&'static Rule, Severity)>
         let Pattern::Action { kinds, places } = rule.pattern else { return None };
         let fits = kinds.contains(&action.kind)
             && (places.is_empty() || action.place.is_some_and(|place| places.contains(&place)));
-        let severity = match (action.doubtful, rule.severity) {
+        let severity = match (action.speculative, rule.severity) {
             (false, severity) => Some(severity),
             // What may not happen at all is asked about where it would be refused, and passed over where it would be asked about.
             (true, Severity::Deny) => Some(Severity::Ask),
@@ -258,7 +260,7 @@ pub fn by_id(id: &str) -> Option<&'static Rule> {
 
 /// A rule that a call breaks, and by what.
 #[derive(Debug, Clone)]
-pub struct Broken {
+pub struct Violation {
     /// The rule.
     pub rule: &'static Rule,
     /// How strict it is on this call.
@@ -269,8 +271,8 @@ pub struct Broken {
     pub span: Span,
 }
 
-impl fmt::Display for Broken {
-    /// The reason that the model and the person read.
+impl fmt::Display for Violation {
+    /// The reason that the model and the user read.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "This {}", self.rule.reason)?;
         if !self.target.is_empty() {
@@ -280,14 +282,14 @@ impl fmt::Display for Broken {
     }
 }
 
-impl Broken {
+impl Violation {
     /// What to do next about the text that broke the rule. What the rules would not let pass is not suggested.
     pub(crate) fn suggestion(&self, text: &str, event: &Event<'_>, facts: &dyn Facts) -> Option<Suggestion> {
         let advice = self.rule.suggestion?;
         let refused = Refused { text: &edit::Text::new(text), span: self.span, target: &self.target };
         let (command, shows) = advice.command(&refused)?;
         let report = call::report_of(&command, event, facts);
-        if broken(&report, |rule, severity| (!rule.off).then_some(severity)).is_some() {
+        if violations(&report, |rule, severity| (!rule.off).then_some(severity)).is_some() {
             return None;
         }
         Some(if shows { Suggestion::LookFirst(command) } else { Suggestion::Instead(command) })
@@ -305,20 +307,20 @@ fn clipped(text: &str) -> String {
 
 /// The rules that a call breaks, in the order of the call: what it does first, then the programs by their command lines. `strictness`
 /// says how strict a rule is here, or that it is not looked at.
-pub fn all_broken(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Vec<Broken> {
+pub fn all_violations(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Vec<Violation> {
     let mut out = Vec::new();
     for action in &report.actions {
         for (rule, severity) in of_action(action) {
             if let Some(severity) = strictness(rule, severity) {
-                out.push(Broken { rule, severity, target: action.target.clone(), span: action.span });
+                out.push(Violation { rule, severity, target: action.target.clone(), span: action.span });
             }
         }
     }
     for run in &report.runs {
-        for rule in domain::broken(run) {
+        for rule in domain::violations(run) {
             if let Some(severity) = strictness(rule, rule.severity) {
                 let target = shown(&run.invocation().text());
-                out.push(Broken { rule, severity, target, span: run.span });
+                out.push(Violation { rule, severity, target, span: run.span });
             }
         }
     }
@@ -326,19 +328,22 @@ pub fn all_broken(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Opti
 }
 
 /// The strictest rule that a call breaks; of several alike, the one that comes first in the call.
-pub fn broken(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken> {
-    strictest(&all_broken(report, |_, severity| Some(severity)), strictness)
+pub fn violations(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Violation> {
+    strictest(&all_violations(report, |_, severity| Some(severity)), strictness)
 }
 
 /// The strictest of what a call breaks, with each rule as strict as `strictness` says; of several alike, the first.
-pub(crate) fn strictest(all: &[Broken], strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken> {
-    let mut worst: Option<(&Broken, Severity)> = None;
-    for broken in all {
-        if let Some(severity) = strictness(broken.rule, broken.severity)
+pub(crate) fn strictest(
+    all: &[Violation],
+    strictness: impl Fn(&Rule, Severity) -> Option<Severity>,
+) -> Option<Violation> {
+    let mut worst: Option<(&Violation, Severity)> = None;
+    for violations in all {
+        if let Some(severity) = strictness(violations.rule, violations.severity)
             && worst.is_none_or(|(_, strictest)| severity > strictest)
         {
-            worst = Some((broken, severity));
+            worst = Some((violations, severity));
         }
     }
-    worst.map(|(broken, severity)| Broken { severity, ..broken.clone() })
+    worst.map(|(violations, severity)| Violation { severity, ..violations.clone() })
 }

@@ -1,4 +1,4 @@
-//! What a person's pattern costs before it is compiled, so that no file decides how long a decision takes.
+//! What a user's pattern costs before it is compiled, so that no file decides how long a decision takes.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 

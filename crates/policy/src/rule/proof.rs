@@ -7,16 +7,16 @@ use std::borrow::Cow;
 use hook_protocol::event::{Body, Event, EventName, PreToolUse, UserPromptSubmit};
 use hook_protocol::matcher::Matcher;
 
-use super::cover::covers;
+use super::allow_coverage::covers;
 use super::user::{Subject, Then, UserRule, When};
 use crate::call;
 use crate::facts::Facts;
 use crate::moment::Moment;
 
 /// Facts of no session: examples are judged by what they say.
-pub(crate) struct Nowhere;
+pub(crate) struct NoFacts;
 
-impl Facts for Nowhere {
+impl Facts for NoFacts {
     fn now(&self) -> Moment {
         Moment::from_epoch(0)
     }
@@ -37,24 +37,25 @@ impl Facts for Nowhere {
 /// The example of the rule that does not do what it should, with its key and in words; `None` if all do.
 pub(crate) fn unproven(rule: &UserRule) -> Option<(&'static str, String)> {
     // Without its examples: they are many, and each try would copy all of them.
-    let alone = UserRule { fires: Vec::new(), spares: Vec::new(), when: When::default(), ..rule.clone() };
+    let alone =
+        UserRule { should_match: Vec::new(), should_not_match: Vec::new(), when: When::default(), ..rule.clone() };
     let wrong =
         |examples: &[String], wanted: bool| examples.iter().find(|example| fits(&alone, example) != wanted).cloned();
     let id = &rule.id;
-    let silent = wrong(&rule.fires, true);
+    let silent = wrong(&rule.should_match, true);
     if let Some(example) = silent {
-        return Some(("fires", format!("rule `{id}` does not fire on its example {example:?}")));
+        return Some(("should_match", format!("rule `{id}` does not match its example {example:?}")));
     }
-    let example = wrong(&rule.spares, false)?;
-    Some(("spares", format!("rule `{id}` fires on {example:?}, which it should spare")))
+    let example = wrong(&rule.should_not_match, false)?;
+    Some(("should_not_match", format!("rule `{id}` matches {example:?}, which it should not match")))
 }
 
 /// Whether a rule without conditions over the session fits an example.
 fn fits(alone: &UserRule, example: &str) -> bool {
     let event = example_event(alone, example);
-    let report = call::report(&event, &Nowhere);
+    let report = call::report(&event, &NoFacts);
     let here = UserRule { event: event.name().as_str().to_owned(), ..alone.clone() };
-    let subject = Subject { event: &event, report: &report, facts: &Nowhere };
+    let subject = Subject { event: &event, report: &report, facts: &NoFacts };
     here.fit(&subject).is_some_and(|fit| alone.then != Then::Allow || covers(&[fit], &subject))
 }
 

@@ -1,4 +1,4 @@
-//! A person's or a team's own rules: written in configuration, proven by their examples, resolved once.
+//! A user's or a team's own rules: written in configuration, proven by their examples, resolved once.
 
 use hook_protocol::native::NativeTool;
 use std::cell::Cell;
@@ -19,14 +19,14 @@ use hook_shell::resolve::{Effects, Run};
 pub enum Then {
     /// The call is refused.
     Deny,
-    /// The person is asked.
+    /// The user is asked.
     Ask,
     /// The model is told the reason; the call goes on.
     Advise,
     /// The program that fits is replaced, with its arguments, by `suggest`, in which `{args}` stands for the arguments as they were
     /// written; everything else of the call stays.
     Rewrite,
-    /// The call runs without the client's own question, unless something else refuses it or asks. A command line is allowed only if
+    /// The call runs without the host's own question, unless something else refuses it or asks. A command line is allowed only if
     /// rules that allow name every program on it, and it sets no variable and writes no file by redirection.
     Allow,
 }
@@ -63,7 +63,7 @@ pub struct When {
     pub actions_at_least: Option<u64>,
     /// The call comes from a subagent, or does not.
     pub in_subagent: Option<bool>,
-    /// The client's permission mode is one of these.
+    /// The host's permission mode is one of these.
     pub permission_mode: Globs,
 }
 
@@ -77,7 +77,7 @@ pub struct UserRule {
     /// The event; PreToolUse unless said otherwise.
     #[serde(default = "pre_tool_use")]
     pub event: String,
-    /// Tools, as the client's matchers write them: `Bash`, `Edit|Write`, `mcp__.*`. Empty means all.
+    /// Tools, as the host's matchers write them: `Bash`, `Edit|Write`, `mcp__.*`. Empty means all.
     #[serde(default)]
     pub tool: String,
     /// Globs over the program that really runs: through `sudo`, `env`, `bash -c`, `xargs`, `ssh` and the like.
@@ -103,15 +103,17 @@ pub struct UserRule {
     pub when: When,
     /// What happens.
     pub then: Then,
-    /// Why, for the model and the person.
+    /// Why, for the model and the user.
     pub reason: String,
     /// What to use instead.
     #[serde(default)]
     pub suggest: Option<String>,
     /// Commands, paths or prompts on which it fires.
-    pub fires: Vec<String>,
+    #[serde(alias = "fires")]
+    pub should_match: Vec<String>,
     /// Neighbours on which it does not.
-    pub spares: Vec<String>,
+    #[serde(alias = "spares")]
+    pub should_not_match: Vec<String>,
     /// The line in its file.
     #[serde(skip)]
     pub line: usize,
@@ -119,7 +121,7 @@ pub struct UserRule {
     /// texts that hold one. Empty if there is none.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(skip))]
-    pub(crate) gate: Vec<String>,
+    pub(crate) required_literals: Vec<String>,
 }
 
 fn pre_tool_use() -> String {
@@ -153,10 +155,10 @@ impl UserRule {
                 ),
             ));
         }
-        if self.fires.is_empty() || self.spares.is_empty() {
+        if self.should_match.is_empty() || self.should_not_match.is_empty() {
             return Some((
-                if self.fires.is_empty() { "fires" } else { "spares" },
-                format!("rule `{id}` needs at least one example in `fires` and one in `spares`"),
+                if self.should_match.is_empty() { "should_match" } else { "should_not_match" },
+                format!("rule `{id}` needs at least one example in `should_match` and one in `should_not_match`"),
             ));
         }
         if self.reason.trim().is_empty() {
@@ -260,7 +262,9 @@ impl UserRule {
             if !self.text.0.is_empty() && !self.text.0.iter().any(|pattern| glob(&format!("*{pattern}*"), &text)) {
                 return None;
             }
-            if !self.gate.is_empty() && !self.gate.iter().any(|needle| text.contains(needle.as_str())) {
+            if !self.required_literals.is_empty()
+                && !self.required_literals.iter().any(|needle| text.contains(needle.as_str()))
+            {
                 return None;
             }
             if let Some(pattern) = &self.matches
@@ -324,7 +328,7 @@ fn fits_nothing(pattern: &str) -> bool {
 }
 
 /// Texts of which one stands in every text that the pattern fits.
-pub(crate) fn gate(pattern: &str) -> Vec<String> {
+pub(crate) fn required_literals(pattern: &str) -> Vec<String> {
     let Ok(hir) = regex_syntax::parse(pattern) else { return Vec::new() };
     [ExtractKind::Prefix, ExtractKind::Suffix]
         .into_iter()

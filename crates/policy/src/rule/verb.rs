@@ -8,7 +8,7 @@ use hook_shell::resolve::taint::is_placeholder;
 /// `heroku apps:destroy`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verbs {
-    /// Names of the programs: lower case, without folder and ending.
+    /// Names of the programs: lower case, without directory and ending.
     pub programs: &'static [&'static str],
     /// The verb is one of so many first words. A word that may be the value of an option does not count.
     pub depth: u8,

@@ -6,8 +6,8 @@ use crate::guard::{Here, verdict_at};
 
 #[test]
 fn daily_work_is_not_disturbed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/daily");
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/daily");
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).unwrap();
     let several = read("several_lines.md");
     let blocks = several.split("\n```sh\n").skip(1);
     let mut lines: Vec<String> = blocks.map(|block| block.split_once("\n```").unwrap().0.to_owned()).collect();

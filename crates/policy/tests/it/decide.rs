@@ -1,7 +1,7 @@
 //! The decision itself: order, strictness, what still runs after a refusal, templates.
 
 use hook_policy::effect::{Effect, Memory, Touch, View};
-use hook_policy::{Complexity, Context, Said, SessionFacts, Verdict, decide, decide_named, decide_unreadable};
+use hook_policy::{Complexity, Context, SessionFacts, StepResult, Verdict, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
 use proptest::prelude::*;
 
@@ -22,8 +22,8 @@ fn after_a_refusal_refusers_are_skipped_and_observers_run() {
     let outcome = decide(&event, &plan, &Known::default());
     assert_eq!(outcome.verdict, Some(Verdict::Deny));
     assert_eq!((outcome.decided_by, outcome.reason.as_deref()), (Some("first"), Some("one")));
-    let said: Vec<Said> = outcome.trace.iter().map(|step| step.said).collect();
-    assert_eq!(said, [Said::Verdict(Verdict::Deny), Said::Skipped, Said::Something]);
+    let said: Vec<StepResult> = outcome.trace.iter().map(|step| step.said).collect();
+    assert_eq!(said, [StepResult::Verdict(Verdict::Deny), StepResult::Skipped, StepResult::Something]);
     assert_eq!(
         outcome.effects,
         [Effect::Line { file: "f.log".to_owned(), line: "[2026-03-01 10:00:00] PRE: Read".to_owned() }]
@@ -128,7 +128,7 @@ fn views_keep_quiet_where_the_document_must_stay_untouched() {
 
 #[test]
 fn a_card_is_filled_from_facts_and_carries_the_hand_off() {
-    let text = "[[handler]]\nname = \"c\"\non = [\"SessionStart\"]\nsteps = [\"card\"]\n[handler.card]\nhandoff = true\ntext = \"{actions} {reads}/{writes} {last_tool} {mcp_servers} {state_dir} { not } {Not}\"\n";
+    let text = "[[handler]]\nname = \"c\"\non = [\"SessionStart\"]\nsteps = [\"banner\"]\n[handler.banner]\nhandoff = true\ntext = \"{actions} {reads}/{writes} {last_tool} {mcp_servers} {state_dir} { not } {Not}\"\n";
     let profile = resolved(&[("a", text)], &[]).unwrap();
     let event = Event::parse(r#"{"hook_event_name":"SessionStart"}"#).unwrap();
     let plan = profile.plan(&event.name());

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use hook_policy::effect::{Effect, Note};
+use hook_policy::effect::{Effect, StatusFileEdit};
 use hook_policy::evidence::{Kept, Origin, ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age};
 use hook_policy::repository::{Head, Operation, Repository};
-use hook_policy::{Facts, Moment, Outcome, Said, Verdict, decide};
+use hook_policy::{Facts, Moment, Outcome, StepResult, Verdict, decide};
 use hook_protocol::event::{Event, EventName};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -27,7 +27,7 @@ struct Case {
     _req: toml::Value,
     about: String,
     settings: String,
-    /// The person's file.
+    /// The user's file.
     file: String,
     cwd: String,
     top: String,
@@ -56,7 +56,7 @@ struct Case {
     refused: Option<String>,
     /// The name of the rule that refuses.
     rule: Option<String>,
-    /// The person is asked instead.
+    /// The user is asked instead.
     asks: bool,
     instead: Option<String>,
     passes: Vec<String>,
@@ -146,8 +146,8 @@ impl Facts for Case {
         true
     }
 
-    fn repository(&self, folder: &str) -> Option<Repository> {
-        let lies_in = |top: &str| folder == top || folder.starts_with(&format!("{top}/"));
+    fn repository(&self, dir: &str) -> Option<Repository> {
+        let lies_in = |top: &str| dir == top || dir.starts_with(&format!("{top}/"));
         let top = [self.top.as_str(), "/wt"].into_iter().find(|top| lies_in(top))?;
         let operation = match self.operation.as_str() {
             "merge" => Some(Operation::Merge),
@@ -166,12 +166,12 @@ impl Facts for Case {
         })
     }
 
-    fn git_setting(&self, _folder: &str, key: &str) -> Option<String> {
+    fn git_setting(&self, _dir: &str, key: &str) -> Option<String> {
         let set = self.git.iter().find_map(|setting| setting.split_once('=').filter(|(name, _)| *name == key));
         set.map(|(_, value)| value.to_owned())
     }
 
-    fn staged(&self, _folder: &str) -> Option<Vec<String>> {
+    fn staged(&self, _dir: &str) -> Option<Vec<String>> {
         Some(self.staged.clone())
     }
 
@@ -205,7 +205,7 @@ impl Facts for Case {
             Some("kept") => Kept::Here,
             Some("moved") => Kept::OtherTree,
             Some("not") => Kept::No,
-            // What a person confirmed is recorded.
+            // What a user confirmed is recorded.
             _ if path.ends_with("/.proof-status") => Kept::OtherTree,
             _ => Kept::No,
         }
@@ -227,7 +227,7 @@ fn starts_tests(effect: &Effect) -> bool {
 
 fn makes_pending(effect: &Effect) -> bool {
     let text = format!("pending|{NOW}\n");
-    matches!(effect, Effect::Note(Note::Put { file, text: put }) if file == ".proof-status" && *put == text)
+    matches!(effect, Effect::StatusFile(StatusFileEdit::Put { file, text: put }) if file == ".proof-status" && *put == text)
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn every_case_of_the_agreements_holds() {
                 let verdict = case.refused.as_ref().map(|_| strict);
                 let question = outcome.effects.contains(&Effect::Asked(true));
                 outcome.verdict == verdict
-                    // Each refusal has a name, and the proof gate's is a question to the person.
+                    // Each refusal has a name, and the proof gate's is a question to the user.
                     && outcome.rule.is_some() == verdict.is_some()
                     && question == (outcome.rule.as_deref() == Some("proof"))
                     && case.rule.as_ref().is_none_or(|rule| outcome.rule.as_ref() == Some(rule))
@@ -292,18 +292,18 @@ fn s1_27_and_s1_72_after_a_refusal_or_a_change_nobody_approves() {
     let plan = profile.plan(&EventName::PreToolUse);
     let case = Case::default();
     for (line, said) in [
-        ("ls", [Said::Nothing, Said::Nothing, Said::Verdict(Verdict::Allow)]),
-        ("some-program", [Said::Nothing, Said::Nothing, Said::Nothing]),
-        ("git push -f origin main", [Said::Verdict(Verdict::Deny), Said::Skipped, Said::Skipped]),
-        ("ls > /tmp/a", [Said::Something, Said::Nothing, Said::Skipped]),
-        ("kill -9 -1", [Said::Nothing, Said::Verdict(Verdict::Deny), Said::Skipped]),
+        ("ls", [StepResult::Nothing, StepResult::Nothing, StepResult::Verdict(Verdict::Allow)]),
+        ("some-program", [StepResult::Nothing, StepResult::Nothing, StepResult::Nothing]),
+        ("git push -f origin main", [StepResult::Verdict(Verdict::Deny), StepResult::Skipped, StepResult::Skipped]),
+        ("ls > /tmp/a", [StepResult::Something, StepResult::Nothing, StepResult::Skipped]),
+        ("kill -9 -1", [StepResult::Nothing, StepResult::Verdict(Verdict::Deny), StepResult::Skipped]),
     ] {
         let payload = serde_json::json!({
             "hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": "/p", "tool_input": {"command": line},
         });
         let payload = payload.to_string();
         let event = Event::parse(&payload).unwrap();
-        let trace: Vec<Said> = decide(&event, &plan, &case).trace.iter().map(|step| step.said).collect();
+        let trace: Vec<StepResult> = decide(&event, &plan, &case).trace.iter().map(|step| step.said).collect();
         assert_eq!(trace, said, "{line}");
     }
 }
@@ -409,7 +409,7 @@ proptest! {
         case.decides(rewritten.as_deref().unwrap_or_default(), |outcome| assert_eq!(outcome.rewrite, None));
     }
 
-    /// A redirection keeps its place; the folder is made first.
+    /// A redirection keeps its place; the directory is made first.
     #[test]
     fn s1_38_a_redirection_keeps_its_place((before, after) in select(AROUND)) {
         let case = Case::default();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use hook_policy::rule::{Family, Severity, all_broken};
+use hook_policy::rule::{Family, Severity, all_violations};
 use hook_shell::resolve::{NoFiles, resolve};
 use serde::Deserialize;
 
@@ -12,14 +12,14 @@ use crate::rules::places;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cases {
-    fires: Vec<String>,
-    spares: Vec<String>,
+    should_match: Vec<String>,
+    should_not_match: Vec<String>,
 }
 
 /// The rules that a command breaks, of those that are not switched off.
 fn rules(command: &str) -> Vec<(&'static str, Family, Severity)> {
     let report = resolve(command, &places(), &NoFiles);
-    all_broken(&report, |rule, severity| (!rule.off).then_some(severity))
+    all_violations(&report, |rule, severity| (!rule.off).then_some(severity))
         .iter()
         .map(|broken| (broken.rule.id, broken.rule.family, broken.severity))
         .collect()
@@ -29,20 +29,20 @@ fn check(file: &str, families: &[Family]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/domain").join(file);
     let cases: Cases = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     let mut wrong = Vec::new();
-    for command in &cases.fires {
+    for command in &cases.should_match {
         let rules = rules(command);
         if !rules.iter().any(|(_, family, severity)| families.contains(family) && *severity == Severity::Ask) {
             wrong.push(format!("silent: {command} {rules:?}"));
         }
     }
-    for command in &cases.spares {
+    for command in &cases.should_not_match {
         let rules = rules(command);
         if !rules.is_empty() {
             wrong.push(format!("loud:   {command} {rules:?}"));
         }
     }
-    let all: BTreeSet<&String> = cases.fires.iter().chain(&cases.spares).collect();
-    assert_eq!(all.len(), cases.fires.len() + cases.spares.len(), "a command stands twice in {file}");
+    let all: BTreeSet<&String> = cases.should_match.iter().chain(&cases.should_not_match).collect();
+    assert_eq!(all.len(), cases.should_match.len() + cases.should_not_match.len(), "a command stands twice in {file}");
     assert!(wrong.is_empty(), "{file}:\n{}", wrong.join("\n"));
 }
 
@@ -116,7 +116,7 @@ fn long_texts_are_read_in_one_pass() {
     for text in [quotes, comments, "$".repeat(1 << 18), "\n.x".repeat(1 << 17)] {
         let report = resolve(&format!("psql <<'EOF'\n{text}\nEOF"), &places(), &NoFiles);
         let started = std::time::Instant::now();
-        let _ = all_broken(&report, |_, severity| Some(severity));
+        let _ = all_violations(&report, |_, severity| Some(severity));
         // Work that grows with the square of the length would take minutes here.
         assert!(started.elapsed().as_secs() < 20);
     }

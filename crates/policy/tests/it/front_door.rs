@@ -27,7 +27,7 @@ fn the_standard_guard_says_what_may_run_and_why_not() {
     assert!(answer.reason.as_deref().unwrap().contains("/home/dev/lib"), "{answer:?}");
     assert_eq!(answer.suggestion.as_ref().unwrap().command(), "ls /home/dev/lib");
     assert!(!answer.allows());
-    // Elsewhere the same words mean another folder.
+    // Elsewhere the same words mean another directory.
     assert!(guard.check("cd .. && rm -rf lib", &AT.cwd("/home/dev/app/web")).allows());
     assert!(!guard.check("git push --force origin main", &AT).allows());
     let harmless = guard.check("cargo test", &AT);
@@ -69,8 +69,8 @@ args = ["install"]
 then = "rewrite"
 reason = "This project uses pnpm."
 suggest = "pnpm {args}"
-fires = ["npm install"]
-spares = ["npm test"]
+should_match = ["npm install"]
+should_not_match = ["npm test"]
 "#;
 
 #[test]
@@ -87,7 +87,7 @@ fn a_fault_is_an_error_with_its_place() {
     let error = Guard::from_toml("team.toml", &RULES.replace("program", "programm")).unwrap_err();
     assert!(error.to_string().starts_with("team.toml:4:") && error.to_string().contains("`program`"), "{error}");
     // A rule whose example does not hold protects nothing.
-    let unproven = RULES.replace("fires = [\"npm install\"]", "fires = [\"npm ci\"]");
+    let unproven = RULES.replace("should_match = [\"npm install\"]", "should_match = [\"npm ci\"]");
     assert!(Guard::from_toml("team.toml", &unproven).is_err());
     assert!(Guard::from_toml("team.toml", "profile = [\"standrd\"]").unwrap_err().to_string().contains("standard"));
 }
@@ -183,7 +183,7 @@ fn a_made_up_world_answers_as_one() {
     assert_eq!(world.project_dir_names(top).unwrap(), ["src"]);
     let entry = |path| world.entry(path);
     assert_eq!(entry("/home/dev/app/conf"), Entry::Link);
-    assert_eq!(entry("/home/dev/app/src"), Entry::Folder);
+    assert_eq!(entry("/home/dev/app/src"), Entry::Dir);
     assert_eq!(entry("/home/dev/app/src/a.rs"), Entry::Plain);
     assert_eq!(entry("/home/dev/app/other"), Entry::Unknown);
     assert_eq!(world.repository("/home/dev/app/src").unwrap().branch(), Some("main"));

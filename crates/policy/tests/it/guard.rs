@@ -1,4 +1,4 @@
-//! Calls as the client sends them, through the guard: what is refused, what is asked about, and what passes without a word.
+//! Calls as the host sends them, through the guard: what is refused, what is asked about, and what passes without a word.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -189,7 +189,7 @@ fn check_at(file: &str, facts: &dyn Facts) {
 }
 
 #[test]
-fn folders_above_the_guards_own_files_and_what_is_found_in_them() {
+fn dirs_above_the_guards_own_files_and_what_is_found_in_them() {
     check("own_above.toml");
 }
 
@@ -203,7 +203,7 @@ fn files_whose_loss_is_felt() {
     check("lost.toml");
 }
 
-/// A project with a filled `.env`, and files of the person beside it.
+/// A project with a filled `.env`, and files of the user beside it.
 struct Filled;
 
 impl Facts for Filled {
@@ -212,7 +212,7 @@ impl Facts for Filled {
     fn entry(&self, path: &str) -> Entry {
         match path {
             "/home/dev/src/app/.env" | "/home/dev/Documents/notes.md" | "/home/dev/src/other/f" => Entry::Plain,
-            "/home/dev" | "/home/dev/Documents" | "/home/dev/src/app" | "/home/dev/src/other" => Entry::Folder,
+            "/home/dev" | "/home/dev/Documents" | "/home/dev/src/app" | "/home/dev/src/other" => Entry::Dir,
             _ => Entry::Missing,
         }
     }
@@ -279,7 +279,7 @@ fn a_second_client_that_need_not_start_the_guard() {
     check("client.toml");
 }
 
-/// The account's home folder lies elsewhere than the environment says.
+/// The account's home directory lies elsewhere than the environment says.
 struct TwoHomes;
 
 impl Facts for TwoHomes {
@@ -305,7 +305,7 @@ impl Facts for TwoHomes {
 }
 
 #[test]
-fn the_guards_files_in_the_home_folder_of_the_account_are_its_own_whatever_the_environment_says() {
+fn the_guards_files_in_the_home_dir_of_the_account_are_its_own_whatever_the_environment_says() {
     let verdict = |command: &str| {
         let event = payload(command).replace("/home/dev/src/app", "/srv/app");
         let profile = profile();
@@ -404,7 +404,7 @@ fn what_is_left_behind_for_later_is_told_from_the_projects_own_files() {
     check("for_later.toml");
 }
 
-/// The person's machine, where the settings of the user do not start the guard.
+/// The user's machine, where the settings of the user do not start the guard.
 struct Elsewhere;
 
 impl Facts for Elsewhere {

@@ -251,10 +251,10 @@ fn text_that_nobody_meant_takes_linear_time() {
 fn an_agent_is_named_as_the_client_spells_it() {
     let roster = Roster::new(["a-agent"]).with_file("x.md", "---\r\nname: Code_Reviewer\r\n---\r\n");
     assert_eq!(roster.spelled("code_reviewer"), Some("Code_Reviewer"));
-    assert_eq!(roster.spelled("explore"), Some("Explore"), "the client's own agents");
+    assert_eq!(roster.spelled("explore"), Some("Explore"), "the host's own agents");
     assert_eq!(roster.spelled("A-AGENT"), Some("a-agent"));
     assert_eq!(roster.spelled("b-agent"), None);
-    // A plugin's agents are known to the client alone.
+    // A plugin's agents are known to the host alone.
     assert!(roster.knows("tools:tester") && !roster.knows(":tester") && !roster.knows("tools:"));
     for name in ["code_reviewer", "**Code_Reviewer**", "`Code_Reviewer`", "tools:tester"] {
         let found = next("x", &format!("Use the {name} subagent to check it."), &NAMES, &roster);

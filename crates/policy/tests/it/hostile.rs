@@ -241,8 +241,9 @@ fn a_nul_and_replaced_bytes_do_not_hide_a_command() {
 
 /// Pieces of hostile text, of examples and of plain words.
 static PIECES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let examples =
-        all().flat_map(|rule| rule.fires.iter().chain(rule.spares)).flat_map(|text| text.split_inclusive(' '));
+    let examples = all()
+        .flat_map(|rule| rule.should_match.iter().chain(rule.should_not_match))
+        .flat_map(|text| text.split_inclusive(' '));
     let words = [
         "x", "é", "=", "\n", " ", ";", ")", "}", "]]", "fi", "done", "esac", "then", "do", "in", "EOF\n", "'", "\"",
         "0", "-", "\u{f001}",

@@ -1,4 +1,4 @@
-//! The guard's own entry: which changes of settings are refused, and what is kept for the person.
+//! The guard's own entry: which changes of settings are refused, and what is kept for the user.
 
 use std::borrow::Cow;
 

@@ -5,7 +5,7 @@ mod spelling;
 
 use std::sync::LazyLock;
 
-use hook_policy::rule::{Family, Severity, all, broken};
+use hook_policy::rule::{Family, Severity, all, violations};
 use hook_shell::resolve::{NoFiles, resolve};
 use hook_shell::syntax::{Compound, Simple, Static, parse};
 use proptest::prelude::*;
@@ -70,7 +70,7 @@ fn examples() -> Vec<Example> {
         // What a store hands out, and a variable, is judged by where it goes, so that a token can be given to the program that needs it;
         // the tables of `runs.rs` follow it there.
         .filter(|rule| !rule.off && !matches!(rule.id, "secret-fetch" | "secret-variable"))
-        .flat_map(|rule| rule.fires.iter().map(move |text| (rule, *text)))
+        .flat_map(|rule| rule.should_match.iter().map(move |text| (rule, *text)))
         .filter(|(_, text)| parse(text).is_complete())
         .map(|(rule, text)| {
             let severity = strictest(text).unwrap_or_else(|| panic!("{}: {text}", rule.id));
@@ -106,9 +106,9 @@ fn spelled(simple: &Simple, text: &str, spell: impl Fn(usize, &str) -> String, b
     words.join(between)
 }
 
-/// What a broken law looks like.
-fn show(broken: &[String]) -> String {
-    format!("{} of them:\n{}", broken.len(), broken.join("\n"))
+/// What a violations law looks like.
+fn show(violations: &[String]) -> String {
+    format!("{} of them:\n{}", violations.len(), violations.join("\n"))
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn what_is_refused_stays_refused_with_its_paths_written_in_another_way() {
 #[test]
 fn what_is_refused_is_at_least_asked_about_on_another_machine() {
     // What belongs to this machine is not there: its secrets, the guard, the project's repository.
-    let here = [Family::Secrets, Family::Own];
+    let here = [Family::Secrets, Family::SelfProtection];
     let mut lifted = Vec::new();
     for example in examples() {
         let in_repository = [".git", "worktrees"].iter().any(|name| example.text.contains(name));
@@ -288,7 +288,7 @@ fn a_command_that_is_only_data_is_not_refused() {
 #[test]
 fn white_space_does_not_change_the_answer() {
     let mut changed = Vec::new();
-    let spared = all().flat_map(|rule| rule.spares.iter().copied());
+    let spared = all().flat_map(|rule| rule.should_not_match.iter().copied());
     let texts =
         examples().into_iter().map(|example| example.text).chain(spared).filter(|text| parse(text).is_complete());
     for text in texts {
@@ -317,7 +317,7 @@ fn white_space_does_not_change_the_answer() {
 #[test]
 fn harmless_commands_beside_do_not_change_the_answer() {
     let mut changed = Vec::new();
-    let spared = all().flat_map(|rule| rule.spares.iter().copied());
+    let spared = all().flat_map(|rule| rule.should_not_match.iter().copied());
     let texts =
         examples().into_iter().map(|example| example.text).chain(spared).filter(|text| parse(text).is_complete());
     for text in texts {
@@ -335,7 +335,7 @@ fn harmless_commands_beside_do_not_change_the_answer() {
 #[test]
 fn what_passes_alone_passes_within_shells_and_constructs() {
     let mut refused = Vec::new();
-    for text in all().flat_map(|rule| rule.spares.iter().copied()) {
+    for text in all().flat_map(|rule| rule.should_not_match.iter().copied()) {
         if strictest(text).is_some() || text.contains("EOF") {
             continue;
         }
@@ -410,8 +410,8 @@ proptest! {
             let at = rules.iter().position(|known| *known == id).unwrap_or_default();
             mask.rotate_left(u32::try_from(at).unwrap_or_default()) & 1 == 1
         };
-        let some = broken(&report, |rule, severity| (!rule.off && kept(rule.id)).then_some(severity)).map(|broken| broken.severity);
-        let all = broken(&report, |rule, severity| (!rule.off).then_some(severity)).map(|broken| broken.severity);
+        let some = violations(&report, |rule, severity| (!rule.off && kept(rule.id)).then_some(severity)).map(|violations| violations.severity);
+        let all = violations(&report, |rule, severity| (!rule.off).then_some(severity)).map(|violations| violations.severity);
         prop_assert!(some <= all, "{text}");
     }
 }

@@ -25,7 +25,7 @@ mod one_fault;
 mod patch;
 mod plan;
 mod profile;
-mod rule_book;
+mod rule_index;
 mod rules;
 mod runs;
 mod sane;

@@ -16,7 +16,7 @@ const HOME: &str = "/home/dev";
 const PROJECT: &str = "/home/dev/src/app";
 
 /// What a caller may tell, a bit each.
-const FACTS: [&str; 4] = ["home", "project", "cwd", "own folders"];
+const FACTS: [&str; 4] = ["home", "project", "cwd", "own directories"];
 
 /// A caller that tells these facts.
 #[derive(Clone, Copy)]
@@ -50,12 +50,12 @@ impl Facts for Telling {
         self.tells("project").then(|| PROJECT.into())
     }
 
-    fn folder_variable(&self, name: &str) -> Option<String> {
-        (self.tells("own folders") && name == "CLAUDE_CONFIG_DIR").then(|| "/home/dev/.claude".to_owned())
+    fn dir_variable(&self, name: &str) -> Option<String> {
+        (self.tells("own directories") && name == "CLAUDE_CONFIG_DIR").then(|| "/home/dev/.claude".to_owned())
     }
 
     fn is_own(&self, path: &str) -> bool {
-        self.tells("own folders") && path.starts_with("/home/dev/.local/state/hookbin")
+        self.tells("own directories") && path.starts_with("/home/dev/.local/state/hookbin")
     }
 }
 
@@ -99,7 +99,7 @@ struct LabelledCase {
 /// All that the project knows to be dangerous: the rules' examples, the calls of the guard's tests, the labelled commands.
 fn cases() -> Vec<String> {
     let mut cases: Vec<String> =
-        all().filter(|rule| !rule.off).flat_map(|rule| rule.fires).map(|case| (*case).to_owned()).collect();
+        all().filter(|rule| !rule.off).flat_map(|rule| rule.should_match).map(|case| (*case).to_owned()).collect();
     assert!(cases.len() > 850, "{}", cases.len());
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     for file in ["own", "system", "tools"] {
@@ -215,7 +215,7 @@ fn no_answer_that_is_no_path_weakens_the_guard() {
     assert!(weaker.is_empty(), "{} cases:\n{}", weaker.len(), weaker.join("\n"));
 }
 
-/// Where the home folder is the root, as in many a container, nothing is allowed that a home of one's own would keep from harm.
+/// Where the home directory is the root, as in many a container, nothing is allowed that a home of one's own would keep from harm.
 #[test]
 fn a_home_that_is_the_root_weakens_nothing() {
     let profile = profile();

@@ -17,14 +17,14 @@ const BREAKS: &[(&str, &str)] = &[
     ("args = [\"*prod*\"]", "args = 3"),
     ("args = [\"*prod*\"]", "agrs = [\"*prod*\"]"),
     ("reason = \"r\"", "reason = \"\""),
-    ("spares = [\"ls\"]", ""),
-    ("spares = [\"ls\"]", "= ="),
-    ("spares = [\"ls\"]", "spares = [\"ls\"]\nlog.x = 1"),
+    ("should_not_match = [\"ls\"]", ""),
+    ("should_not_match = [\"ls\"]", "= ="),
+    ("should_not_match = [\"ls\"]", "should_not_match = [\"ls\"]\nlog.x = 1"),
 ];
 
 fn rule(at: usize) -> String {
     format!(
-        "[[rule]]\nid = \"r{at}\"\nprogram = \"tool{at}\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"r\"\nfires = [\"tool{at} prod\"]\nspares = [\"ls\"]\n"
+        "[[rule]]\nid = \"r{at}\"\nprogram = \"tool{at}\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"tool{at} prod\"]\nshould_not_match = [\"ls\"]\n"
     )
 }
 
@@ -46,7 +46,7 @@ proptest! {
             file.push_str(&if at == broken { rule(at).replace(from, to) } else { rule(at) });
         }
         let profile = with_faults(&[("base", BASE)], &[&file]);
-        prop_assert_eq!(profile.own_rules, 3, "{:?}", profile.faults);
+        prop_assert_eq!(profile.custom_rules, 3, "{:?}", profile.faults);
         let name = format!("r{broken}");
         prop_assert!(profile.faults.iter().any(|fault| fault.name == name && fault.line.is_some()), "{:?}", profile.faults);
         for at in 0..4 {

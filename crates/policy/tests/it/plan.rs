@@ -32,7 +32,7 @@ impl Facts for Project {
         Some(Cow::Borrowed("/p"))
     }
 
-    fn repository(&self, _folder: &str) -> Option<Repository> {
+    fn repository(&self, _dir: &str) -> Option<Repository> {
         let top = Some("/p".to_owned());
         Some(Repository {
             main_top: top.clone(),

@@ -64,9 +64,9 @@ fn a_wrong_type_is_told_in_the_words_of_the_file() {
         ("agent_proof = \"yes\"".to_owned(), "expected true or false"),
         ("log = 3".to_owned(), "expected a table"),
         ("change = 3".to_owned(), "expected a table"),
-        (format!("{rule}fires = \"a\"\nspares = [\"b\"]"), "expected a list in square brackets"),
-        (format!("{rule}args = 3\nfires = [\"a\"]\nspares = [\"b\"]"), "or a list of such texts"),
-        (format!("{rule}fires = [\"a\"]"), "`spares` is missing"),
+        (format!("{rule}should_match = \"a\"\nshould_not_match = [\"b\"]"), "expected a list in square brackets"),
+        (format!("{rule}args = 3\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]"), "or a list of such texts"),
+        (format!("{rule}should_match = [\"a\"]"), "`should_not_match` is missing"),
         ("[change.own-x]\ntools = 3".to_owned(), "`tools`"),
         ("p\0r\0o\0f\0i\0l\0e\0=\0".to_owned(), "no text in UTF-8"),
     ] {
@@ -96,7 +96,7 @@ fn a_misspelt_setting_of_any_check_is_told_with_check_line_and_neighbour() {
 #[test]
 fn a_fault_names_the_whole_way_to_its_key() {
     let handler = "[[handler]]\nname = \"h\"\non = [\"Stop\"]\nsteps = [\"handoff\"]\n[handler.handoff";
-    let rule = "[[rule]]\nid = \"a\"\nprogram = \"a\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"a\"]\nspares = [\"b\"]\n[rule.when]\n";
+    let rule = "[[rule]]\nid = \"a\"\nprogram = \"a\"\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]\n[rule.when]\n";
     for (text, place, words) in [
         ("[log]\nkeep = -1\n".to_owned(), 2, "`log.keep`: invalid value: integer `-1`, expected a whole number"),
         (
@@ -152,7 +152,7 @@ fn profiles_that_are_combined_lose_no_handler() {
     assert_eq!(resolved(&profiles, &["[change.x]\nenabled = false\n"]).unwrap().handlers.len(), 1);
     let twice = format!("{}{}", refuser("x", "Read", "a"), refuser("x", "Edit", "b"));
     assert!(fault(&[("a", &twice)], &[]).1.contains("named twice"));
-    // A person's own handler of a name that is taken is told, and not passed over.
+    // A user's own handler of a name that is taken is told, and not passed over.
     let (line, said) = fault(&profiles, &[&refuser("x", "Read", "mine")]);
     assert!(line.is_some() && said.contains("`x` is one of the profile's") && said.contains("[change.x]"), "{said}");
 }
@@ -167,7 +167,7 @@ fn combined_profiles_take_the_strictest_fail_mode_and_the_first_identity() {
         assert_eq!(settings.unreadable_reason, "strict");
         assert_eq!(settings.session_ids.len(), 1);
     }
-    // A person's file says what holds.
+    // A user's file says what holds.
     let settings = resolved(&[("strict", strict)], &["on_unreadable = \"none\"\n"]).unwrap().settings;
     assert_eq!(settings.on_unreadable, FailMode::None);
 }
@@ -244,7 +244,7 @@ fn a_file_changes_single_scoring_settings_and_adds_signals() {
 }
 
 #[test]
-fn a_log_file_stays_in_the_state_folder() {
+fn a_log_file_stays_in_the_state_dir() {
     let text = "[[handler]]\nname = \"l\"\non = [\"Stop\"]\nsteps = [\"line\"]\n[handler.line]\nfile = \"FILE\"\ntext = \"x\"\n";
     assert!(resolved(&[("a", &text.replace("FILE", "mine.log"))], &[]).is_ok());
     for file in ["../evil.log", "/evil.log", "a/b", ".hidden", ""] {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hook_policy::rule::{Severity, all, all_broken, broken};
+use hook_policy::rule::{Severity, all, all_violations, violations};
 use hook_shell::path::Places;
 use hook_shell::resolve::{NoFiles, resolve};
 
@@ -11,23 +11,26 @@ pub(crate) fn places() -> Places {
         .with_layout(&hook_protocol::host::LAYOUT)
 }
 
-fn fires(command: &str) -> BTreeSet<&'static str> {
+fn should_match(command: &str) -> BTreeSet<&'static str> {
     let report = resolve(command, &places(), &NoFiles);
-    all_broken(&report, |_, severity| Some(severity)).iter().map(|broken| broken.rule.id).collect()
+    all_violations(&report, |_, severity| Some(severity)).iter().map(|violations| violations.rule.id).collect()
 }
 
 pub(crate) fn strictest(command: &str) -> Option<Severity> {
     let report = resolve(command, &places(), &NoFiles);
-    broken(&report, |rule, severity| (!rule.off).then_some(severity)).map(|broken| broken.severity)
+    violations(&report, |rule, severity| (!rule.off).then_some(severity)).map(|violations| violations.severity)
 }
 
 #[test]
 fn every_rule_fires_on_its_examples() {
     let mut silent = Vec::new();
     for rule in all() {
-        assert!(!rule.fires.is_empty(), "{} has no example that fires", rule.id);
+        assert!(!rule.should_match.is_empty(), "{} has no example that fires", rule.id);
         silent.extend(
-            rule.fires.iter().filter(|example| !fires(example).contains(rule.id)).map(|example| (rule.id, example)),
+            rule.should_match
+                .iter()
+                .filter(|example| !should_match(example).contains(rule.id))
+                .map(|example| (rule.id, example)),
         );
     }
     assert!(silent.is_empty(), "{silent:#?}");
@@ -37,9 +40,12 @@ fn every_rule_fires_on_its_examples() {
 fn every_rule_spares_its_neighbours() {
     let mut loud = Vec::new();
     for rule in all() {
-        assert!(!rule.spares.is_empty(), "{} has no neighbour", rule.id);
+        assert!(!rule.should_not_match.is_empty(), "{} has no neighbour", rule.id);
         loud.extend(
-            rule.spares.iter().filter(|example| fires(example).contains(rule.id)).map(|example| (rule.id, example)),
+            rule.should_not_match
+                .iter()
+                .filter(|example| should_match(example).contains(rule.id))
+                .map(|example| (rule.id, example)),
         );
     }
     assert!(loud.is_empty(), "{loud:#?}");

@@ -98,7 +98,7 @@ fn one_removal_is_seen_however_its_text_comes_about() {
 }
 
 #[test]
-fn links_mounts_copies_and_folders_are_followed_to_what_they_stand_for() {
+fn links_mounts_copies_and_dirs_are_followed_to_what_they_stand_for() {
     check("places_and_names.toml");
 }
 

@@ -68,7 +68,7 @@ fn s3_15_checks_are_registered_by_name_and_run_by_the_one_that_runs_all() {
     assert_eq!(outcome.trace[0].check, "sanetools");
 }
 
-/// The verdict and all words of an answer to the person or the model.
+/// The verdict and all words of an answer to the user or the model.
 fn answer(profile: &str, event: &serde_json::Value, state: State) -> (Option<Verdict>, String) {
     let json = event.to_string();
     let event = Event::parse(&json).unwrap();

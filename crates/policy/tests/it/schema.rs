@@ -103,8 +103,8 @@ fn faults(text: &str) -> Vec<String> {
 
 #[test]
 fn every_built_in_profile_fits() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/profiles");
-    let Ok(files) = std::fs::read_dir(folder) else {
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/profiles");
+    let Ok(files) = std::fs::read_dir(dir) else {
         println!("SKIPPED: there are no profiles beside this package");
         return;
     };
@@ -134,7 +134,7 @@ fn what_a_person_writes_fits() {
         "profile = [\"spf\", \"sane\"]\n[complexity]\nmatching = \"raw\"\n[[complexity.signal]]\nid = \"a\"\nscore = 1\n",
         "[change.x]\nenabled = false\non_error = \"ask\"\n[change.x.redirect]\nenabled = false\n[change.x.other]\nfoo = 1\n",
         "[change.guard.guard.severity]\nsecrets = \"deny\"\n",
-        "[[rule]]\nid = \"a\"\nprogram = [\"a\", \"b\"]\nthen = \"deny\"\nreason = \"r\"\nfires = [\"a\"]\nspares = [\"c\"]\n[rule.when]\nin_subagent = true\n",
+        "[[rule]]\nid = \"a\"\nprogram = [\"a\", \"b\"]\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"a\"]\nshould_not_match = [\"c\"]\n[rule.when]\nin_subagent = true\n",
         &format!("{HANDLER}steps = [\"memory\"]\n"),
         // A step of another name, and one that has the name of another check.
         &format!("{HANDLER}steps = [\"told\"]\n[handler.told]\ncheck = \"line\"\nfile = \"f\"\ntext = \"t\"\n"),
@@ -153,7 +153,10 @@ fn what_the_reader_refuses_does_not_fit() {
         ("[log]\nkeep = -1\n".to_owned(), ".log.keep"),
         ("[change.x]\nenabled = \"no\"\n".to_owned(), ".change.x.enabled"),
         ("[change.x.redirect]\nmassage = \"x\"\n".to_owned(), ".change.x.redirect.massage: nothing"),
-        ("[[rule]]\nid = \"a\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"a\"]\n".to_owned(), "spares"),
+        (
+            "[[rule]]\nid = \"a\"\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"a\"]\n".to_owned(),
+            "should_not_match",
+        ),
         (format!("{HANDLER}steps = [\"line\"]\n[handler.line]\nfile = \"f\"\n"), "\"text\""),
         (format!("{HANDLER}steps = [\"a\"]\n[handler.a]\ncheck = \"line\"\nfile = \"f\"\n"), "\"text\""),
         (format!("{HANDLER}steps = [\"a\"]\n[handler.a]\ncheck = \"lime\"\n"), "\"lime\""),

@@ -21,7 +21,7 @@ fn a_command_gets_the_verdict_of_bash_in_every_shape() {
     let profile = profile();
     let plan = profile.plan(&EventName::PreToolUse);
     let mut wrong = Vec::new();
-    for example in all().flat_map(|rule| rule.fires.iter().chain(rule.spares)) {
+    for example in all().flat_map(|rule| rule.should_match.iter().chain(rule.should_not_match)) {
         let native = verdict(&plan, "Bash", &json!({ "command": example }));
         let shapes = [
             ("Shell", json!({ "command": example })),

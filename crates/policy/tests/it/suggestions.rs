@@ -56,7 +56,7 @@ fn a_suggestion_is_the_callers_command_changed_or_one_that_shows() {
 #[test]
 fn suggestions_pass_and_keep_what_the_caller_named() {
     let mut faults = Vec::new();
-    for example in all().flat_map(|rule| rule.fires) {
+    for example in all().flat_map(|rule| rule.should_match) {
         let Some(suggestion) = told(example).suggestion else { continue };
         let line = suggestion.command();
         if told(line).verdict.is_some() {
@@ -79,7 +79,9 @@ fn suggestions_pass_and_keep_what_the_caller_named() {
 #[test]
 fn a_reason_says_nothing_twice() {
     let mut faults = Vec::new();
-    for example in all().filter(|rule| rule.family != Family::Own && !rule.off).flat_map(|rule| rule.fires) {
+    for example in
+        all().filter(|rule| rule.family != Family::SelfProtection && !rule.off).flat_map(|rule| rule.should_match)
+    {
         let reason = told(example).reason;
         let clause = reason.rsplit_once(" (rule ").map_or(reason.as_str(), |(before, _)| before);
         let words: Vec<&str> = clause.split([' ', ',', ':']).filter(|word| !word.is_empty()).collect();

@@ -59,8 +59,8 @@ id = "no-deploy"
 program = "deploy"
 then = "deny"
 reason = "People deploy."
-fires = ["deploy production"]
-spares = ["echo deploy"]
+should_match = ["deploy production"]
+should_not_match = ["echo deploy"]
 "#;
 
 #[test]

@@ -56,8 +56,8 @@ fn a_rule_fits_the_program_that_really_runs() {
         r#"program = "psql"
 args = ["*prod*"]
 not_args = ["--help"]
-fires = ["sudo psql -h prod-db", "bash -c 'psql prod'"]
-spares = ["psql -h localhost"]"#,
+should_match = ["sudo psql -h prod-db", "bash -c 'psql prod'"]
+should_not_match = ["psql -h localhost"]"#,
     );
     for command in [
         "psql prod", "env A=1 psql -h prod-1", "echo x | xargs psql prod", "ssh host psql prod", "x=psql; $x prod",
@@ -74,7 +74,7 @@ spares = ["psql -h localhost"]"#,
 fn ask_allow_advise_and_rewrite_do_what_they_say() {
     let with = |then: &str| {
         rule(&format!(
-            "program = \"make\"\nthen = \"{then}\"\nsuggest = \"just build\"\nfires = [\"make\"]\nspares = [\"just\"]"
+            "program = \"make\"\nthen = \"{then}\"\nsuggest = \"just build\"\nshould_match = [\"make\"]\nshould_not_match = [\"just\"]"
         ))
     };
     assert_eq!(verdict(&with("ask"), &bash("make")), Some(Verdict::Ask));
@@ -98,12 +98,15 @@ fn ask_allow_advise_and_rewrite_do_what_they_say() {
 
 #[test]
 fn an_allow_lifts_no_denial_and_the_strictest_rule_wins() {
-    let allow = rule("program = \"git\"\nthen = \"allow\"\nfires = [\"git status\"]\nspares = [\"ls\"]");
+    let allow =
+        rule("program = \"git\"\nthen = \"allow\"\nshould_match = [\"git status\"]\nshould_not_match = [\"ls\"]");
     assert_eq!(verdict(&allow, &bash("git status")), Some(Verdict::Allow));
     assert_eq!(verdict(&allow, &bash("git reset --hard")), Some(Verdict::Deny));
     let two = format!(
         "{allow}{}",
-        rule("id = \"two\"\nprogram = \"git\"\nthen = \"ask\"\nfires = [\"git fetch\"]\nspares = [\"ls\"]")
+        rule(
+            "id = \"two\"\nprogram = \"git\"\nthen = \"ask\"\nshould_match = [\"git fetch\"]\nshould_not_match = [\"ls\"]"
+        )
     );
     assert_eq!(verdict(&two, &bash("git status")), Some(Verdict::Ask));
 }
@@ -112,8 +115,10 @@ fn an_allow_lifts_no_denial_and_the_strictest_rule_wins() {
 fn an_allow_covers_the_programs_that_it_names_and_nothing_beside_them() {
     let file = format!(
         "{}{}",
-        rule("program = [\"ls\", \"git\"]\nthen = \"allow\"\nfires = [\"ls\"]\nspares = [\"make\"]"),
-        rule("id = \"two\"\nprogram = \"make\"\nthen = \"allow\"\nfires = [\"make\"]\nspares = [\"ls\"]")
+        rule("program = [\"ls\", \"git\"]\nthen = \"allow\"\nshould_match = [\"ls\"]\nshould_not_match = [\"make\"]"),
+        rule(
+            "id = \"two\"\nprogram = \"make\"\nthen = \"allow\"\nshould_match = [\"make\"]\nshould_not_match = [\"ls\"]"
+        )
     );
     for command in ["ls -la", "ls | git hash-object --stdin", "cd a && ls 2>&1", "make; ls > /dev/null", "echo $(ls)"] {
         assert_eq!(verdict(&file, &bash(command)), Some(Verdict::Allow), "{command}");
@@ -131,7 +136,7 @@ fn an_allow_covers_the_programs_that_it_names_and_nothing_beside_them() {
 fn a_rewrite_keeps_the_arguments_where_it_says_so_and_is_judged_itself() {
     let with = |suggest: &str| {
         rule(&format!(
-            "program = \"npm\"\nthen = \"rewrite\"\nsuggest = \"{suggest}\"\nfires = [\"npm i\"]\nspares = [\"ls\"]"
+            "program = \"npm\"\nthen = \"rewrite\"\nsuggest = \"{suggest}\"\nshould_match = [\"npm i\"]\nshould_not_match = [\"ls\"]"
         ))
     };
     decided(&with("pnpm {args}"), &bash("cd a && npm i 'a b' -D | tail"), &Known::default(), |outcome| {
@@ -151,8 +156,8 @@ fn a_rewrite_keeps_the_arguments_where_it_says_so_and_is_judged_itself() {
 fn one_faulty_rule_takes_no_other_rule_with_it() {
     let file = format!(
         "{}{}",
-        rule("id = \"good\"\nprogram = \"make\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
-        rule("id = \"bad\"\nprogram = \"just\"\nfires = [\"just\"]\nspares = []")
+        rule("id = \"good\"\nprogram = \"make\"\nshould_match = [\"make\"]\nshould_not_match = [\"ls\"]"),
+        rule("id = \"bad\"\nprogram = \"just\"\nshould_match = [\"just\"]\nshould_not_match = []")
     );
     assert!(fault(&file).to_string().contains("rule `bad`"));
     decided(&file, &bash("make"), &Known::default(), |outcome| {
@@ -164,13 +169,13 @@ fn one_faulty_rule_takes_no_other_rule_with_it() {
 /// A hook proves no example; `audit` does. What a rule says holds all the same.
 #[test]
 fn a_rule_that_is_not_proven_holds_and_is_told() {
-    let file = rule("program = \"just\"\nfires = [\"make\"]\nspares = [\"just a\"]");
+    let file = rule("program = \"just\"\nshould_match = [\"make\"]\nshould_not_match = [\"just a\"]");
     assert_eq!(verdict(&file, &bash("just")), Some(Verdict::Deny));
     let raw = RawProfile::parse("hookbin.toml", &file);
-    assert_eq!(unproven(&raw), ["rule `mine` does not fire on its example \"make\""]);
+    assert_eq!(unproven(&raw), ["rule `mine` does not match its example \"make\""]);
     let profile = with_faults(&[("none", NONE)], &[&file]);
     let audited = audit(&profile, raw.rules());
-    assert_eq!(audited[0].findings.first(), Some(&"rule `mine` does not fire on its example \"make\"".to_owned()));
+    assert_eq!(audited[0].findings.first(), Some(&"rule `mine` does not match its example \"make\"".to_owned()));
 }
 
 /// Nobody decides by a file how long reading it takes, nor how long each call takes then.
@@ -180,7 +185,7 @@ fn patterns_of_a_file_have_a_bound_in_steps() {
         let file: String = (0..3_000)
             .map(|number| {
                 let head = format!("id = \"r{number}\"\nmatches = \"{pattern}\"\n");
-                rule(&(head + "fires = [\"x\"]\nspares = [\"y\"]"))
+                rule(&(head + "should_match = [\"x\"]\nshould_not_match = [\"y\"]"))
             })
             .collect();
         let before = patterns_compiled();
@@ -197,7 +202,9 @@ fn patterns_of_a_file_have_a_bound_in_steps() {
 
 #[test]
 fn a_suggestion_that_would_be_refused_is_not_made() {
-    let file = rule("program = \"just\"\nsuggest = \"git reset --hard\"\nfires = [\"just\"]\nspares = [\"ls\"]");
+    let file = rule(
+        "program = \"just\"\nsuggest = \"git reset --hard\"\nshould_match = [\"just\"]\nshould_not_match = [\"ls\"]",
+    );
     decided(&file, &bash("just"), &Known::default(), |outcome| {
         assert_eq!(
             (outcome.verdict, outcome.suggestion.as_ref().map(hook_policy::Suggestion::command)),
@@ -209,12 +216,12 @@ fn a_suggestion_that_would_be_refused_is_not_made() {
 #[test]
 fn prompts_paths_and_texts_can_be_ruled() {
     let on_prompt = rule(
-        "event = \"UserPromptSubmit\"\nmatches = '(?i)\\bdeploy\\b'\nfires = [\"Deploy it\"]\nspares = [\"redeployment\"]",
+        "event = \"UserPromptSubmit\"\nmatches = '(?i)\\bdeploy\\b'\nshould_match = [\"Deploy it\"]\nshould_not_match = [\"redeployment\"]",
     );
     assert_eq!(verdict(&on_prompt, &prompt("please deploy now")), Some(Verdict::Deny));
     assert_eq!(verdict(&on_prompt, &prompt("hello")), None);
     let path = rule(
-        "tool = \"Edit|Write\"\npath = [\"*/generated/*\"]\nfires = [\"/p/generated/a.rs\"]\nspares = [\"/p/src/a.rs\"]",
+        "tool = \"Edit|Write\"\npath = [\"*/generated/*\"]\nshould_match = [\"/p/generated/a.rs\"]\nshould_not_match = [\"/p/src/a.rs\"]",
     );
     let write = |path: &str, content: &str| Event {
         body: PreToolUse::file_call("Write", path, Some(content)).into(),
@@ -222,14 +229,17 @@ fn prompts_paths_and_texts_can_be_ruled() {
     };
     assert_eq!(verdict(&path, &write("/x/generated/b.rs", "")), Some(Verdict::Deny));
     assert_eq!(verdict(&path, &write("/tmp/x/src/b.rs", "")), None);
-    let text = rule("tool = \"Write\"\ntext = [\"TODO\"]\nfires = [\"a TODO b\"]\nspares = [\"done\"]");
+    let text =
+        rule("tool = \"Write\"\ntext = [\"TODO\"]\nshould_match = [\"a TODO b\"]\nshould_not_match = [\"done\"]");
     assert_eq!(verdict(&text, &write("/x/a", "one TODO")), Some(Verdict::Deny));
     assert_eq!(verdict(&text, &write("/tmp/x/a", "one")), None);
 }
 
 #[test]
 fn conditions_over_the_session_hold_before_a_rule_fits() {
-    let file = rule("program = \"make\"\nwhen = { actions_at_least = 10 }\nfires = [\"make\"]\nspares = [\"ls\"]");
+    let file = rule(
+        "program = \"make\"\nwhen = { actions_at_least = 10 }\nshould_match = [\"make\"]\nshould_not_match = [\"ls\"]",
+    );
     let facts = |actions| Known { session: SessionFacts { actions, ..SessionFacts::default() }, ..Known::default() };
     assert_eq!(decided(&file, &bash("make"), &facts(9), |outcome| outcome.verdict), None);
     assert_eq!(decided(&file, &bash("make"), &facts(10), |outcome| outcome.verdict), Some(Verdict::Deny));
@@ -237,7 +247,9 @@ fn conditions_over_the_session_hold_before_a_rule_fits() {
 
 #[test]
 fn a_pattern_is_compiled_only_for_a_text_that_can_fit() {
-    let file = rule("matches = 'deploy\\s+(prod|live)'\nfires = [\"deploy prod\"]\nspares = [\"deploy test\"]");
+    let file = rule(
+        "matches = 'deploy\\s+(prod|live)'\nshould_match = [\"deploy prod\"]\nshould_not_match = [\"deploy test\"]",
+    );
     let profile = resolved(&[("none", NONE)], &[&file]).unwrap();
     let plan = profile.plan(&bash("ls").name());
     let compiled = |command: &str| {
@@ -253,50 +265,65 @@ fn a_pattern_is_compiled_only_for_a_text_that_can_fit() {
 #[test]
 fn a_rule_that_does_not_prove_itself_does_not_load() {
     let cases = [
-        ("program = \"a\"\nfires = []\nspares = [\"b\"]", "needs at least one example"),
-        ("program = \"a\"\nfires = [\"a\"]", "spares"),
-        ("program = \"a\"\nfires = [\"b\"]\nspares = [\"c\"]", "does not fire on its example \"b\""),
-        ("program = \"a\"\nfires = [\"a\"]\nspares = [\"sudo a\"]", "fires on \"sudo a\", which it should spare"),
-        ("fires = [\"a\"]\nspares = [\"b\"]", "no condition"),
-        ("args = [\"*\"]\nfires = [\"a b\"]\nspares = [\"b\"]", "fit every call"),
-        ("program = \"*\"\nmatches = '.*'\nfires = [\"a b\"]\nspares = [\"b\"]", "fit every call"),
-        ("then = \"allow\"\nmatches = '^make'\nfires = [\"make\"]\nspares = [\"b\"]", "has to name the `program`"),
+        ("program = \"a\"\nshould_match = []\nshould_not_match = [\"b\"]", "needs at least one example"),
+        ("program = \"a\"\nshould_match = [\"a\"]", "should_not_match"),
+        ("program = \"a\"\nshould_match = [\"b\"]\nshould_not_match = [\"c\"]", "does not match its example \"b\""),
         (
-            "then = \"allow\"\nprogram = \"a\"\nfires = [\"a; b\"]\nspares = [\"b\"]",
-            "does not fire on its example \"a; b\"",
+            "program = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"sudo a\"]",
+            "matches \"sudo a\", which it should not match",
         ),
-        ("program = \"a\"\nfire = [\"a\"]\nfires = [\"a\"]\nspares = [\"b\"]", "fire"),
-        ("matches = \"(\"\nfires = [\"a\"]\nspares = [\"b\"]", "no regular expression"),
-        ("event = \"Stop\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "rules work on"),
-        ("event = \"UserPromptSubmit\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "a prompt has no tool"),
-        ("event = \"PostToolUse\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "can only advise"),
+        ("should_match = [\"a\"]\nshould_not_match = [\"b\"]", "no condition"),
+        ("args = [\"*\"]\nshould_match = [\"a b\"]\nshould_not_match = [\"b\"]", "fit every call"),
+        ("program = \"*\"\nmatches = '.*'\nshould_match = [\"a b\"]\nshould_not_match = [\"b\"]", "fit every call"),
         (
-            "then = \"rewrite\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]",
+            "then = \"allow\"\nmatches = '^make'\nshould_match = [\"make\"]\nshould_not_match = [\"b\"]",
+            "has to name the `program`",
+        ),
+        (
+            "then = \"allow\"\nprogram = \"a\"\nshould_match = [\"a; b\"]\nshould_not_match = [\"b\"]",
+            "does not match its example \"a; b\"",
+        ),
+        ("program = \"a\"\nfire = [\"a\"]\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]", "fire"),
+        ("matches = \"(\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]", "no regular expression"),
+        ("event = \"Stop\"\nprogram = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]", "rules work on"),
+        (
+            "event = \"UserPromptSubmit\"\nprogram = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]",
+            "a prompt has no tool",
+        ),
+        (
+            "event = \"PostToolUse\"\nprogram = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]",
+            "can only advise",
+        ),
+        (
+            "then = \"rewrite\"\nprogram = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]",
             "it needs a `program` and the command",
         ),
         (
-            "when = { tier_at_least = \"HUGE\" }\nfires = [\"a\"]\nspares = [\"b\"]",
+            "when = { tier_at_least = \"HUGE\" }\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]",
             "tiers are SIMPLE, LIGHT, MEDIUM, CRITICAL",
         ),
-        ("id = \"delete-system\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "name of a built-in rule"),
-        ("id = \"\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "not empty"),
+        (
+            "id = \"delete-system\"\nprogram = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]",
+            "name of a built-in rule",
+        ),
+        ("id = \"\"\nprogram = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]", "not empty"),
     ];
     for (lines, needle) in cases {
         let error = fault(&rule(lines));
         assert!(error.to_string().contains(needle), "{lines}\n{error}");
         assert!(error.line.is_some(), "{error}");
     }
-    let good = rule("program = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]");
+    let good = rule("program = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]");
     assert!(fault(&format!("{good}{good}")).to_string().contains("named twice"));
 }
 
 #[test]
 fn an_audit_names_rules_that_never_decide_and_suggestions_that_are_refused() {
     let file = [
-        rule("id = \"good\"\nprogram = \"make\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
-        rule("id = \"shadowed\"\nprogram = \"rm\"\nargs = [\"/\"]\nthen = \"ask\"\nfires = [\"rm -rf /\"]\nspares = [\"ls\"]"),
-        rule("id = \"worse\"\nprogram = \"just\"\nsuggest = \"git reset --hard\"\nfires = [\"just\"]\nspares = [\"ls\"]"),
-        rule("id = \"contradicts\"\nprogram = \"make\"\nthen = \"allow\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
+        rule("id = \"good\"\nprogram = \"make\"\nshould_match = [\"make\"]\nshould_not_match = [\"ls\"]"),
+        rule("id = \"shadowed\"\nprogram = \"rm\"\nargs = [\"/\"]\nthen = \"ask\"\nshould_match = [\"rm -rf /\"]\nshould_not_match = [\"ls\"]"),
+        rule("id = \"worse\"\nprogram = \"just\"\nsuggest = \"git reset --hard\"\nshould_match = [\"just\"]\nshould_not_match = [\"ls\"]"),
+        rule("id = \"contradicts\"\nprogram = \"make\"\nthen = \"allow\"\nshould_match = [\"make\"]\nshould_not_match = [\"ls\"]"),
     ]
     .concat();
     let raw = RawProfile::parse("hookbin.toml", &file);
@@ -332,11 +359,11 @@ fn severities_of_rules_and_families_can_be_changed_but_not_own_protection() {
 /// Rules that were taken out of the plan are asked for part by part; where they are not given back, no call is taken for allowed.
 #[test]
 fn rules_that_are_kept_elsewhere_are_asked_for_or_missed() {
-    struct Keeper {
+    struct KeyStore {
         rules: Option<Vec<u8>>,
         damaged: AtomicBool,
     }
-    impl RuleStore for Keeper {
+    impl RuleStore for KeyStore {
         fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
             self.rules.as_ref()?.get(from as usize..(from + bytes) as usize).map(<[u8]>::to_vec)
         }
@@ -348,7 +375,7 @@ fn rules_that_are_kept_elsewhere_are_asked_for_or_missed() {
     let rules = |then: &str| -> String {
         let lines = |n| {
             format!(
-                "id = \"own-{n}\"\nthen = \"{then}\"\nprogram = \"tool{n}\"\nfires = [\"tool{n}\"]\nspares = [\"ls\"]"
+                "id = \"own-{n}\"\nthen = \"{then}\"\nprogram = \"tool{n}\"\nshould_match = [\"tool{n}\"]\nshould_not_match = [\"ls\"]"
             )
         };
         (0..60).map(|n| rule(&lines(n))).collect()
@@ -359,16 +386,16 @@ fn rules_that_are_kept_elsewhere_are_asked_for_or_missed() {
         let whole = plan.clone();
         let kept = plan.detach_rules();
         assert!(kept.is_some() && plan.detach_rules().is_none());
-        let keeper = |rules| Arc::new(Keeper { rules, damaged: AtomicBool::new(false) });
+        let key_store = |rules| Arc::new(KeyStore { rules, damaged: AtomicBool::new(false) });
         for command in ["tool7", "sudo tool59", "ls", "tool60"] {
             let event = bash(command);
-            let store = keeper(kept.clone());
+            let store = key_store(kept.clone());
             plan.attach_rules(&(store.clone() as Arc<dyn RuleStore>));
             assert_eq!(decide(&event, &plan, &Known::default()), decide(&event, &whole, &Known::default()));
             assert!(!store.damaged.load(Ordering::Relaxed));
             // Nothing was given back: the handler's answer to an error, and word of it to the log and to whoever keeps the rules.
             // Of a program that no rule names, none is asked for.
-            let store = keeper(None);
+            let store = key_store(None);
             plan.attach_rules(&(store.clone() as Arc<dyn RuleStore>));
             let outcome = decide(&event, &plan, &Known::default());
             let asked = store.damaged.load(Ordering::Relaxed);
@@ -381,6 +408,23 @@ fn rules_that_are_kept_elsewhere_are_asked_for_or_missed() {
         assert_eq!(outcome.rule.as_deref(), missed.map(|_| "own-7"), "{then}");
     }
     // A few stay where they are.
-    let few = resolved(&[("none", NONE)], &[&rule("program = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]")]).unwrap();
+    let few =
+        resolved(&[("none", NONE)], &[&rule("program = \"a\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]")])
+            .unwrap();
     assert_eq!(few.plan(&bash("").name()).detach_rules(), None);
+}
+
+#[test]
+fn former_names_count_and_are_noted_with_what_they_are_called_today() {
+    let text =
+        "[[rule]]\nid = \"r\"\nprogram = \"a\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"a\"]\nspares = [\"b\"]\n";
+    let today = text.replace("fires", "should_match").replace("spares", "should_not_match");
+    let (former, today) = (RawProfile::parse("f", text), RawProfile::parse("f", &today));
+    let examples = |file: &RawProfile| -> Vec<_> {
+        file.rules().iter().map(|rule| (rule.should_match.clone(), rule.should_not_match.clone())).collect()
+    };
+    assert_eq!(examples(&former), [(vec!["a".to_owned()], vec!["b".to_owned()])]);
+    assert_eq!(examples(&former), examples(&today));
+    let said = ["line 6: `fires` is called `should_match` now", "line 7: `spares` is called `should_not_match` now"];
+    assert_eq!((former.notes(), today.notes()), (said.map(str::to_owned).as_slice(), [].as_slice()));
 }

@@ -1,4 +1,4 @@
-//! Whose word a prompt is: what would say the person's word is refused, and what a session has ordered confirms nothing.
+//! Whose word a prompt is: what would say the user's word is refused, and what a session has ordered confirms nothing.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -299,7 +299,7 @@ fn typing_of_other_things_takes_nothing_from_the_person() {
         assert_eq!(fire(&profile, &facts, &bash(command)).0, None);
     }
     assert!(facts.orders.borrow().has_typed("default"));
-    // At a terminal of the person's it is another matter: there nobody can tell who types, for an hour.
+    // At a terminal of the user's it is another matter: there nobody can tell who types, for an hour.
     assert!(facts.orders.borrow().types(3_599) && !facts.orders.borrow().types(3_600));
     assert!(proves(&profile, &facts, "verified"));
 }
@@ -324,7 +324,7 @@ fn answers() -> Vec<Sentences> {
     toml::from_str::<Answers>(include_str!("../data/answers.toml")).unwrap().sentences
 }
 
-/// What a person means when the gate has asked: none of the answers that mean something else counts.
+/// What a user means when the gate has asked: none of the answers that mean something else counts.
 #[test]
 fn the_gates_question_understands_a_yes_and_takes_nothing_else_for_one() {
     let profile = resolved(&[("x", PROFILE)], &[]).unwrap();
@@ -363,7 +363,7 @@ fn a_yes_counts_only_where_the_gate_has_asked_last() {
             assert_eq!(fire(&profile, &facts, &prompt).1.iter().any(is_proof), counts, "{text}: {answer}");
         }
     }
-    // Whatever the person says, the question is over; the notice of an agent that ended is no word of theirs.
+    // Whatever the user says, the question is over; the notice of an agent that ended is no word of theirs.
     let over = |prompt: &str| {
         let facts = Remembering { asked: true, ..Remembering::default() };
         let event = json!({"hook_event_name": "UserPromptSubmit", "prompt": prompt});
@@ -372,14 +372,14 @@ fn a_yes_counts_only_where_the_gate_has_asked_last() {
     assert!(over("yes") && over("what changed?") && !over("<task-notification>done"));
 }
 
-/// A session that answers for the person is refused where the answer would count, and remembered where it could later.
+/// A session that answers for the user is refused where the answer would count, and remembered where it could later.
 #[test]
 fn no_session_says_yes_for_the_person() {
     let profile = resolved(&[("x", PROFILE)], &[]).unwrap();
     for order in [bash("tmux send-keys -t 0 yes Enter"), bash("claude -p 'ok, commit'")] {
         let asked = Remembering { asked: true, ..Remembering::default() };
         assert_eq!(fire(&profile, &asked, &order).0, Some(Verdict::Deny), "{order}");
-        // An installer's question may be answered, but the same text is no word of the person then.
+        // An installer's question may be answered, but the same text is no word of the user then.
         let mut facts = Remembering::default();
         assert_eq!(fire(&profile, &facts, &order).0, None, "{order}");
         facts.asked = true;

@@ -37,14 +37,14 @@ fn s1_25_configuration_generated_and_foreign_files_are_skipped() {
     ] {
         assert_eq!(class(path), Class::Skipped, "{path}");
     }
-    // Words that only contain such a name, and folders above the project.
+    // Words that only contain such a name, and directories above the project.
     for path in ["src/rebuild.rs", "src/distance.py", "vendors/a.go", "a.py", own_path!("worktrees/x/src/a.py")] {
         assert_eq!(class(path), Class::Source, "{path}");
     }
 }
 
 #[test]
-fn tests_are_known_by_folder_and_form_of_name() {
+fn tests_are_known_by_dir_and_form_of_name() {
     for path in [
         "tests/a.rs", "x_test.go", "a.spec.ts", "a.test.tsx", "test_a.py", "src/__tests__/a.js", "a_test.py",
         "Gateway.UnitTests/Cart.cs", "src/CartTests.cs", "src/CartTest.java", "spec/a_spec.rb", "test/a.c",

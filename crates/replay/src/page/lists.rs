@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 
 use super::Figures;
-use super::figures::{File, LISTED, Mark, Row};
 use super::html::{Text, counted, grouped, short};
+use super::metrics::{File, LISTED, Mark, Row};
 use super::refusal::{KEPT, Refusal};
 use super::render::{section, time};
 use super::spent::in_words;

@@ -5,8 +5,8 @@
 //! use hook_replay::page::{Choice, Figures, Surroundings, render};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let folder = tempfile::tempdir()?;
-//! # let log = folder.path();
+//! # let directory = tempfile::tempdir()?;
+//! # let log = directory.path();
 //! # AuditLog::new(log, Limits::default()).append(&Record::now("PreToolUse").tool("Bash").verdict("deny").reason("no <b>"))?;
 //! let (mut figures, choice) = (Figures::default(), Choice::default());
 //! for entry in read(log)? {
@@ -20,9 +20,9 @@
 //! ```
 
 mod chart;
-mod figures;
 mod html;
 mod lists;
+mod metrics;
 mod refusal;
 mod render;
 mod slots;
@@ -31,7 +31,7 @@ mod spent;
 use chrono::{DateTime, Utc};
 use hook_audit_log::Entry;
 
-pub use self::figures::Figures;
+pub use self::metrics::Figures;
 pub use self::render::render;
 
 /// Which records the page is about.
@@ -63,7 +63,7 @@ impl Choice {
 /// What the page says beside the log.
 #[derive(Debug, Default)]
 pub struct Surroundings {
-    /// The project's folder.
+    /// The project's directory.
     pub project: String,
     /// The profiles in force.
     pub profiles: Vec<String>,

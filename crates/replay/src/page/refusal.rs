@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use chrono::{DateTime, Utc};
 use hook_audit_log::Entry;
 
-use super::figures::subject;
 use super::html::short;
+use super::metrics::subject;
 
 /// The newest refusals are kept; the others are only counted.
 pub(super) const KEPT: usize = 300;
@@ -37,7 +37,7 @@ pub(super) struct Next {
     pub(super) time: DateTime<Utc>,
     pub(super) said: String,
     pub(super) subject: String,
-    /// Whether the client ran a call that was refused.
+    /// Whether the host ran a call that was refused.
     pub(super) alarming: bool,
 }
 
@@ -116,9 +116,9 @@ fn outcome(refusal: &Refusal, entry: &Entry) -> Option<Next> {
         "PostToolUse" | "PostToolUseFailure" if same_call => {
             let how = if text("result") == "failure" { "it ran and failed" } else { "it ran" };
             if asked {
-                bare(&format!("allowed by the person, {how}"))
+                bare(&format!("allowed by the user, {how}"))
             } else {
-                next(format!("although it was refused, {how}: the client did not obey"), String::new(), true)
+                next(format!("although it was refused, {how}: Claude Code did not obey"), String::new(), true)
             }
         }
         "PermissionDenied" if same_call => bare("declined"),
@@ -136,7 +136,7 @@ fn outcome(refusal: &Refusal, entry: &Entry) -> Option<Next> {
         "Stop" | "SubagentStop" if refusal.event != text("event") => {
             bare(if asked { "it did not run, the turn ended" } else { "the turn ended" })
         }
-        "UserPromptSubmit" => bare(if asked { "it did not run, the person wrote" } else { "the person wrote" }),
+        "UserPromptSubmit" => bare(if asked { "it did not run, the user wrote" } else { "the user wrote" }),
         "SessionEnd" => bare(if asked { "it did not run, the session ended" } else { "the session ended" }),
         _ => None,
     }

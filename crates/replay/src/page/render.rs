@@ -266,7 +266,7 @@ fn complexity(out: &mut String, figures: &Figures) {
     let prompts: Vec<_> = figures.prompts.iter().collect();
     let size = prompts.len().div_ceil(PROMPT_BARS);
     let highest =
-        |group: &[&super::figures::Prompt]| group.iter().max_by_key(|prompt| prompt.c).map(|prompt| (*prompt).clone());
+        |group: &[&super::metrics::Prompt]| group.iter().max_by_key(|prompt| prompt.c).map(|prompt| (*prompt).clone());
     let shown: Vec<_> = prompts.chunks(size).filter_map(highest).collect();
     let bars = shown.iter().map(|prompt| Bar {
         label: format!("{}, {}", prompt.time.format(STAMP), prompt.tier),
@@ -274,7 +274,7 @@ fn complexity(out: &mut String, figures: &Figures) {
         height: Some(magnitude(prompt.c)),
     });
     let top = shown.iter().map(|prompt| prompt.c).max().unwrap_or(0);
-    let stamp = |prompt: Option<&super::figures::Prompt>| {
+    let stamp = |prompt: Option<&super::metrics::Prompt>| {
         prompt.map_or_else(String::new, |it| it.time.format(STAMP).to_string())
     };
     let title = if size == 1 {

@@ -9,15 +9,15 @@ use hook_replay::{Order, Policy, Report, System, run};
 use serde_json::{Value, json};
 
 /// Surroundings with a home of their own, so that nothing of whoever runs the tests counts.
-fn system(folder: &Path) -> System {
-    let home = OsString::from(folder.join("home"));
-    System::new(move |name| (name == "HOME").then(|| home.clone()), DateTime::UNIX_EPOCH, Some(folder.to_owned()))
+fn system(dir: &Path) -> System {
+    let home = OsString::from(dir.join("home"));
+    System::new(move |name| (name == "HOME").then(|| home.clone()), DateTime::UNIX_EPOCH, Some(dir.to_owned()))
 }
 
-/// A transcript of a session that ran these commands, in the form that the client writes.
-fn transcript(folder: &Path, commands: &[&str]) -> PathBuf {
-    let project = folder.join("project");
-    for made in [&project, &folder.join("home")] {
+/// A transcript of a session that ran these commands, in the form that the host writes.
+fn transcript(dir: &Path, commands: &[&str]) -> PathBuf {
+    let project = dir.join("project");
+    for made in [&project, &dir.join("home")] {
         std::fs::create_dir_all(made).unwrap();
     }
     let line = |number: usize, role: &str, part: &Value| {
@@ -33,38 +33,38 @@ fn transcript(folder: &Path, commands: &[&str]) -> PathBuf {
             text += &format!("{line}\n");
         }
     }
-    let file = folder.join("11111111-2222-4333-8444-555555555555.jsonl");
+    let file = dir.join("11111111-2222-4333-8444-555555555555.jsonl");
     std::fs::write(&file, text).unwrap();
     file
 }
 
-fn replayed(folder: &Path, order: &Order) -> Report {
-    run(order, &system(folder), &mut |_, _| {}).unwrap()
+fn replayed(dir: &Path, order: &Order) -> Report {
+    run(order, &system(dir), &mut |_, _| {}).unwrap()
 }
 
 #[test]
 fn two_policies_differ_where_one_has_a_rule_more() {
-    let folder = tempfile::tempdir().unwrap();
-    let past = transcript(folder.path(), &["ls", "deploy production", "rm -rf ~"]);
+    let dir = tempfile::tempdir().unwrap();
+    let past = transcript(dir.path(), &["ls", "deploy production", "rm -rf ~"]);
     let rule = "profile = \"standard\"\n[[rule]]\nid = \"no-deploy\"\nprogram = \"deploy\"\nthen = \"deny\"\n\
-                reason = \"People deploy.\"\nfires = [\"deploy production\"]\nspares = [\"echo deploy\"]\n";
-    let file = folder.path().join("team.toml");
+                reason = \"People deploy.\"\nshould_match = [\"deploy production\"]\nshould_not_match = [\"echo deploy\"]\n";
+    let file = dir.path().join("team.toml");
     std::fs::write(&file, rule).unwrap();
     let order = Order::new([past], Policy::profile("standard")).against(Policy::File(file));
-    let report = replayed(folder.path(), &order);
+    let report = replayed(dir.path(), &order);
     assert_eq!((report.verdicts.calls.deny, report.verdicts.calls.none), (1, 2), "{report:?}");
     assert_eq!(report.second_verdicts.calls.deny, 2);
     let [difference] = report.differences.as_slice() else { panic!("{report:?}") };
     assert_eq!((difference.first.verdict, difference.second.verdict), ("none", "deny"));
     assert_eq!(difference.second.rule.as_deref(), Some("no-deploy"));
-    assert_eq!(std::fs::read_dir(folder.path().join("project")).unwrap().count(), 0, "a project was written to");
+    assert_eq!(std::fs::read_dir(dir.path().join("project")).unwrap().count(), 0, "a project was written to");
 }
 
 #[test]
 fn what_ran_is_held_against_a_policy() {
-    let folder = tempfile::tempdir().unwrap();
-    let past = transcript(folder.path(), &["ls", "rm -rf ~"]);
-    let report = replayed(folder.path(), &Order::new([past], Policy::profile("standard")).expecting());
+    let dir = tempfile::tempdir().unwrap();
+    let past = transcript(dir.path(), &["ls", "rm -rf ~"]);
+    let report = replayed(dir.path(), &Order::new([past], Policy::profile("standard")).expecting());
     assert_eq!((report.differences_total, report.undecidable), (1, 0), "{report:?}");
     let difference = report.differences.first().unwrap();
     assert_eq!((difference.subject.as_str(), difference.second.verdict), ("Bash: rm -rf ~", "deny"));
@@ -73,9 +73,9 @@ fn what_ran_is_held_against_a_policy() {
 /// The profile in force in place of one that does not exist would say that nothing differs.
 #[test]
 fn a_profile_that_does_not_exist_is_an_error_on_either_side() {
-    let folder = tempfile::tempdir().unwrap();
-    let past = transcript(folder.path(), &["ls"]);
-    let refused = |order: &Order| run(order, &system(folder.path()), &mut |_, _| {}).unwrap_err().to_string();
+    let dir = tempfile::tempdir().unwrap();
+    let past = transcript(dir.path(), &["ls"]);
+    let refused = |order: &Order| run(order, &system(dir.path()), &mut |_, _| {}).unwrap_err().to_string();
     let first = refused(&Order::new([&past], Policy::profile("standart")));
     assert!(first.contains("`standart`") && first.contains("standard, spf"), "{first}");
     let second = refused(&Order::new([&past], Policy::profile("standard")).against(Policy::profile("standart")));

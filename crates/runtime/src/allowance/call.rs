@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::event::run::Run;
-use crate::trust::Folder;
+use crate::trust::Dir;
 
 /// Digits of which none looks like another (Crockford's base 32).
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -15,7 +15,7 @@ const SHORT: usize = 4;
 /// Bytes of the hash that count. Another call with the same ones would have to be searched for among 2^120.
 const BYTES: usize = 15;
 
-/// One call of a tool, told from every other: the same tool with the same input, in the same folder of the same project.
+/// One call of a tool, told from every other: the same tool with the same input, in the same directory of the same project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call(String);
 
@@ -26,12 +26,12 @@ impl Call {
         let input = tool.identity()?;
         let root = run.project.as_ref()?.root();
         // Another clone under the same path is another project. It also keeps a reader of the log from guessing at secrets.
-        let folder = Folder::of(root).map(Folder::bytes).unwrap_or_default();
+        let dir = Dir::of(root).map(Dir::bytes).unwrap_or_default();
         let cwd = run.event.common.cwd.as_ref().map(|cwd| cwd.as_str()).unwrap_or_default();
         let mut hash = Sha256::new();
         for part in [
             root.as_os_str().as_encoded_bytes(),
-            folder.as_slice(),
+            dir.as_slice(),
             cwd.as_bytes(),
             tool.name.as_bytes(),
             input.as_bytes(),

@@ -1,6 +1,6 @@
 //! What the user lets pass at a terminal: one refused call, or for some minutes all that the guard and the gates hold back.
 //!
-//! Each word is a file in the user's state folder, where neither a project nor an agent writes. It is looked for only when a call was
+//! Each word is a file in the user's state directory, where neither a project nor an agent writes. It is looked for only when a call was
 //! refused or asked about, so a harmless call pays nothing. No word lifts what protects the guard itself, nor anything where the
 //! organisation's settings start the guard. A word ends by the clock; a clock that was put back ends it as well.
 
@@ -154,18 +154,18 @@ fn named(project: &Project) -> String {
 /// The file of a word about this project.
 fn place(kind: &str, project: &Project, system: &System) -> Option<PathBuf> {
     let name = format!("{}.{kind}.json", places::name_of(project)?);
-    Some(system.state_folder()?.join("allowed").join(name))
+    Some(system.state_dir()?.join("allowed").join(name))
 }
 
 const PAUSE: &str = "pause";
 
 /// The files of a project's words, those that count no more as well.
 pub fn kept_files(project: &Project, system: &System) -> Vec<PathBuf> {
-    let Some((folder, name)) = system.state_folder().zip(places::name_of(project)) else { return Vec::new() };
-    let folder = folder.join("allowed");
-    let names = files::names(&folder).into_iter();
+    let Some((dir, name)) = system.state_dir().zip(places::name_of(project)) else { return Vec::new() };
+    let dir = dir.join("allowed");
+    let names = files::names(&dir).into_iter();
     let is_its = |file: &std::ffi::OsString| file.to_string_lossy().starts_with(&format!("{name}."));
-    names.filter(is_its).map(|file| folder.join(file)).collect()
+    names.filter(is_its).map(|file| dir.join(file)).collect()
 }
 
 /// What one of these files says; nothing where others than the user may have written it.
@@ -234,10 +234,10 @@ fn write<T: Serialize>(
     if let Some(obstacle) = obstacle(system) {
         return Err(Error::wrong_use(obstacle.to_owned()));
     }
-    let path = place(kind, project, system).context("there is no home folder to keep it in; set HOME")?;
-    let folder = path.parent().context("the file has no folder")?;
-    files::make_folder(folder, true)?;
-    if let Some(why) = account::why_others_on_the_way(folder, system) {
+    let path = place(kind, project, system).context("there is no home directory to keep it in; set HOME")?;
+    let dir = path.parent().context("the file has no directory")?;
+    files::make_dir(dir, true)?;
+    if let Some(why) = account::why_others_on_the_way(dir, system) {
         bail!("it would not count: {why}; make it yours alone (chmod go-w, chown)");
     }
     // What has ended is of no use to anybody.

@@ -1,9 +1,9 @@
 //! The profile in force: resolved from its files, and kept in a compiled form so that a hook run reads no TOML.
 //!
-//! The compiled form is one file in the person's state folder, never in the project: what lies in a clone, anybody may have made. It names the files that it was made from by path, size, time and inode, and
-//! the version of the executable; when anything differs it is made anew, silently. It holds one plan an event, so that a run decodes
-//! only the plan that it needs, and behind the plans a person's own rules, of which a run reads those that its call could meet. Each
-//! part carries its fingerprint, so that a damaged file is made anew as well.
+//! The compiled form is one file in the user's state directory, never in the project: what lies in a clone, anybody may have made. It names the files that it was made from by path, size, time and inode, and
+//! the version of the executable; when anything differs it is rebuilt, silently. It holds one plan an event, so that a run decodes
+//! only the plan that it needs, and behind the plans custom rules, of which a run reads those that its call could meet. Each
+//! part carries its fingerprint, so that a damaged file is rebuilt as well.
 
 use std::fs::{File, Metadata};
 use std::io::{Read, Write};
@@ -32,7 +32,7 @@ const MAGIC: &[u8; 8] = b"hookbin\x04";
 /// First read of the file, in bytes. The head and small plans fit.
 const FIRST: usize = 8 << 10;
 
-/// Largest configuration file of a person that is read.
+/// Largest configuration file of a user that is read.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// What a run needs to know about the profile.
@@ -59,7 +59,7 @@ pub struct StoredRules {
 }
 
 impl StoredRules {
-    /// Whether what lies in the file is not what was stored, so that the plan has to be made anew.
+    /// Whether what lies in the file is not what was stored, so that the plan has to be rebuilt.
     pub fn is_damaged(&self) -> bool {
         self.is_damaged.load(Ordering::Relaxed)
     }
@@ -86,12 +86,12 @@ pub struct InForce {
     pub faults: Faults,
     /// How far the project's configuration counts.
     pub standing: Standing,
-    /// The profiles that the person chose, or trusts.
+    /// The profiles that the user chose, or trusts.
     pub chosen: Vec<String>,
     /// Further ones that a configuration names which nobody trusts: of these only what is stricter counts.
     pub asked: Vec<String>,
-    /// It follows from the files alone. Folders around them decide as well who wrote them, and are not looked at again until something is
-    /// compiled anew.
+    /// It follows from the files alone. Directories around them decide as well who wrote them, and are not looked at again until something is
+    /// compiled again.
     is_lasting: bool,
 }
 
@@ -108,7 +108,7 @@ struct Head {
     ends: Vec<u32>,
 }
 
-/// The files that a profile is made from, the weakest first, and the record of what the person trusts.
+/// The files that a profile is made from, the weakest first, and the record of what the user trusts.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Sources {
     files: Vec<(Whose, Stamp)>,
@@ -168,7 +168,7 @@ pub fn load_compiled(
     found.unwrap_or_else(|| make(event, chosen, Sources::default(), None, None, system))
 }
 
-/// The same from the files, whatever the compiled form says, which is made anew.
+/// The same from the files, whatever the compiled form says, which is rebuilt.
 pub fn load_anew(
     event: &EventName<'_>,
     chosen: Option<&[String]>,
@@ -205,7 +205,7 @@ pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, system:
     in_force(chosen, &sources(project, system), project, system)
 }
 
-/// The profile that is in force once the person trusts this content of the project's configuration.
+/// The profile that is in force once the user trusts this content of the project's configuration.
 pub fn resolve_trusting(config: Option<&str>, project: &Project, system: &System) -> InForce {
     let sources = Sources { trusting: config.map(str::to_owned), ..sources(Some(project), system) };
     in_force(None, &sources, Some(project), system)
@@ -218,7 +218,7 @@ pub fn resolve_file(file: &Path, system: &System) -> InForce {
     in_force(None, &Sources { files, ..Sources::default() }, None, system)
 }
 
-/// The configuration files, the weakest first: the person's, the project's, and the person's for this project.
+/// The configuration files, the weakest first: the user's, the project's, and the user's for this project.
 pub fn files(project: Option<&Project>, system: &System) -> Vec<PathBuf> {
     listed(project, system).map(|(_, path)| path).collect()
 }
@@ -317,7 +317,7 @@ impl Source {
     }
 }
 
-/// A person's own file, as far as nobody else may have written it.
+/// A user's own file, as far as nobody else may have written it.
 fn of_person(path: &Path, shown: &str, around: Option<String>, system: &System) -> Source {
     match read_judged(path, system).map(|(text, why)| (text, why.map(str::to_owned).or(around))) {
         Err(error) => Source::unread(shown, &error),
@@ -329,7 +329,7 @@ fn of_person(path: &Path, shown: &str, around: Option<String>, system: &System) 
     }
 }
 
-/// The project's file as far as the person trusts it.
+/// The project's file as far as the user trusts it.
 fn of_project(path: &Path, shown: &str, project: Option<&Project>, system: &System) -> (Source, Standing) {
     let record = project.and_then(|project| trust::read(project, system));
     let trusted = record.as_ref().zip(project).and_then(|(record, project)| record.text(project));
@@ -364,12 +364,12 @@ pub fn read_project_config(path: &Path) -> std::io::Result<String> {
     Ok(read_with_metadata(open::Beneath::new(root).to_read(path), trust::MAX_PROJECT_BYTES)?.0)
 }
 
-/// The text of a person's file, and why others decide what it says, if they do.
+/// The text of a user's file, and why others decide what it says, if they do.
 fn read_judged(path: &Path, system: &System) -> std::io::Result<(String, Option<&'static str>)> {
     let (text, metadata) = read_with_metadata(open::foreign(path), MAX_CONFIG_BYTES)?;
-    let folder = path.parent().and_then(|folder| folder.metadata().ok());
+    let dir = path.parent().and_then(|dir| dir.metadata().ok());
     let why = account::why_others(&metadata, system);
-    Ok((text, why.or_else(|| account::why_others(&folder?, system).map(|_| "others may put another in its place"))))
+    Ok((text, why.or_else(|| account::why_others(&dir?, system).map(|_| "others may put another in its place"))))
 }
 
 fn read_with_metadata(opened: std::io::Result<File>, most: u64) -> std::io::Result<(String, Metadata)> {
@@ -398,7 +398,7 @@ pub fn cache_path(project: Option<&Project>, chosen: Option<&[String]>, system: 
         name.extend(names.join("+").chars().map(safe).take(64));
     }
     name.push_str(".cache");
-    let mut path = system.state_folder()?;
+    let mut path = system.state_dir()?;
     path.push("compiled");
     path.push(name);
     Some(path)
@@ -500,22 +500,22 @@ fn write(
     bytes.extend(head);
     bytes.extend(plans);
     bytes.extend(rules);
-    let Some(folder) = path.parent() else { return Ok(()) };
-    open::private_folder(folder)?;
+    let Some(dir) = path.parent() else { return Ok(()) };
+    open::private_dir(dir)?;
     // Rare, so a rename may cost what it costs; a reader finds the old cache or the new one.
-    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
+    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir)?;
     temporary.write_all(&bytes)?;
     temporary.persist(path)?;
-    // What root compiles in a person's home folder, the person has to be able to make anew.
-    let _ = [folder, path].map(files::inherit_owner);
-    sweep(folder);
+    // What root compiles in a user's home directory, the user has to be able to make again.
+    let _ = [dir, path].map(files::inherit_owner);
+    sweep(dir);
     Ok(())
 }
 
 /// Takes away what processes that were killed before they gave it its name have left, and what was compiled long ago: the project may be
 /// gone, and if it is not, one run is slower.
-fn sweep(folder: &Path) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+fn sweep(dir: &Path) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         let limit = if entry.file_name().to_string_lossy().starts_with(TEMPORARY) { ABANDONED } else { UNUSED };
         let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
         if age().is_some_and(|age| age > limit) {

@@ -19,7 +19,7 @@ pub struct Faults {
     pub shown: Vec<Fault>,
     /// How many there are of each kind, by its word.
     pub counts: Vec<(String, u32)>,
-    /// The person's own rules, those that are off with those that hold.
+    /// Custom rules, those that are off with those that hold.
     pub rules: u32,
 }
 
@@ -58,7 +58,7 @@ impl Faults {
         Self {
             shown: order.into_iter().take(SHOWN).map(Fault::of).collect(),
             counts: counts.into_iter().map(|(item, count)| (item.as_str().to_owned(), count)).collect(),
-            rules: off.saturating_add(u32::try_from(profile.own_rules).unwrap_or(u32::MAX)),
+            rules: off.saturating_add(u32::try_from(profile.custom_rules).unwrap_or(u32::MAX)),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The entries that hookbin asks the client to start: which events, which command, which time limit.
+//! The entries that hookbin asks the host to start: which events, which command, which time limit.
 
 use hook_policy::profile::Profile;
 use std::ffi::OsString;
@@ -15,16 +15,16 @@ use crate::programs::launch::is_executable;
 use crate::project::EXECUTABLE;
 use crate::system::System;
 
-/// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::event::deadline`].
+/// Seconds after which the host ends a hook. The run itself ends long before, see [`crate::event::deadline`].
 pub const TIMEOUT_SECONDS: u32 = 10;
 
-/// Largest settings file of the client that is looked into for entries, in bytes. A larger one is taken for one that nobody can read.
+/// Largest settings file of the host that is looked into for entries, in bytes. A larger one is taken for one that nobody can read.
 pub const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
 /// Where earlier versions put the executable of a project. Nothing that is written now starts a file there.
 pub const PROJECT_PLACE: &str = ".claude/hookbin";
 
-/// The command of an entry in a plugin. The client expands the variable itself.
+/// The command of an entry in a plugin. The host expands the variable itself.
 pub const PLUGIN_COMMAND: &str = "${CLAUDE_PLUGIN_ROOT}/bin/hookbin";
 
 /// What a shared entry tells on a machine without the executable; calls go on.
@@ -53,12 +53,12 @@ pub struct Form {
 }
 
 impl Form {
-    /// The entries of the settings that a team shares. They name no folder of one machine, and hurt nobody who has no executable.
+    /// The entries of the settings that a team shares. They name no directory of one machine, and hurt nobody who has no executable.
     pub fn of_project() -> Self {
         Self { command: None, mark: None, strict: false }
     }
 
-    /// The entries of a person's settings, which name the executable by its whole path.
+    /// The entries of a user's settings, which name the executable by its whole path.
     ///
     /// Separators become `/`, which Windows takes as well: a backslash is lost wherever a POSIX shell comes in between.
     ///
@@ -74,18 +74,18 @@ impl Form {
         Self { command: Some(command), mark: Some(USER_MARK), strict: false }
     }
 
-    /// The entries of a person's own settings in one project, which start the same executable as those of all projects.
+    /// The entries of a user's own settings in one project, which start the same executable as those of all projects.
     pub fn of_local(executable: &str, windows: bool) -> Self {
         Self::of_user(executable, windows).in_one_project()
     }
 
-    /// The same entries of a person for one project alone.
+    /// The same entries of a user for one project alone.
     #[must_use]
     pub fn in_one_project(self) -> Self {
         Self { mark: Some(LOCAL_MARK), ..self }
     }
 
-    /// The entries of a plugin of the client, which puts in its own folder. They serve the projects that have none of their own.
+    /// The entries of a plugin of the host, which puts in its own directory. They serve the projects that have none of their own.
     pub fn of_plugin() -> Self {
         Self { command: Some(PLUGIN_COMMAND.to_owned()), mark: Some(USER_MARK), strict: false }
     }
@@ -101,18 +101,18 @@ impl Form {
     }
 }
 
-/// The executable that a shared entry starts on this machine: the person's, else one on `PATH`, and none in the project; `None` where
+/// The executable that a shared entry starts on this machine: the user's, else one on `PATH`, and none in the project; `None` where
 /// there is none. The line goes by what the environment says, so that this does too.
 pub fn find_executable(root: &Path, system: &System) -> Option<PathBuf> {
     let home = system.named_home();
     let person = [system.var("XDG_DATA_HOME"), home.as_ref().map(|home| home.join(".local/share").into())];
-    let person = person.into_iter().flatten().map(|folder| PathBuf::from(folder).join("hookbin"));
+    let person = person.into_iter().flatten().map(|dir| PathBuf::from(dir).join("hookbin"));
     let path = system.var("PATH").unwrap_or_default();
     let is_around_home = home.is_none_or(|home| home.starts_with(root));
-    // A relative folder would be one of whatever the session is in.
-    let counts = |folder: &PathBuf| folder.is_absolute() && (is_around_home || !folder.starts_with(root));
-    let folders = person.chain(std::env::split_paths(&path));
-    folders.filter(counts).map(|folder| folder.join(EXECUTABLE)).find(|file| is_executable(file))
+    // A relative directory would be one of whatever the session is in.
+    let counts = |dir: &PathBuf| dir.is_absolute() && (is_around_home || !dir.starts_with(root));
+    let dirs = person.chain(std::env::split_paths(&path));
+    dirs.filter(counts).map(|dir| dir.join(EXECUTABLE)).find(|file| is_executable(file))
 }
 
 /// Whether an entry is word for word a shared one of this version for its event.
@@ -124,7 +124,7 @@ pub fn is_shared(entry: &FoundEntry) -> bool {
 /// One entry for each event that a handler of the profile answers, in the protocol's order. Shared entries are there for the start of a
 /// session in any case, since that is where a missing executable is told about.
 ///
-/// `WorktreeCreate` is left out always: a registered hook replaces the client's own creation of worktrees.
+/// `WorktreeCreate` is left out always: a registered hook replaces the host's own creation of worktrees.
 pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
     let mut wanted: Vec<EventName<'static>> =
         profile.events().iter().filter(|event| *event != EventName::WorktreeCreate).collect();
@@ -139,7 +139,7 @@ pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
                 matcher: None,
                 command,
                 args,
-                // Where a checkpoint may run, the client has to wait for it and for the answer behind it.
+                // Where a checkpoint may run, the host has to wait for it and for the answer behind it.
                 timeout: match profile.seconds(&event) {
                     0 => TIMEOUT_SECONDS,
                     seconds => seconds.saturating_add(2 * TIMEOUT_SECONDS),
@@ -156,12 +156,12 @@ const TOOLS: [&str; 8] = ["Bash", "Read", "Write", "Edit", "WebFetch", "Agent", 
 
 /// Why an entry of ours cannot refuse every call of its event, although it is registered; `None` when it can.
 ///
-/// The client accepts all of these entries. It starts nothing, starts it for some calls, does not wait for it, or ends it before
+/// The host accepts all of these entries. It starts nothing, starts it for some calls, does not wait for it, or ends it before
 /// it has answered; or what it starts answers for something else than this project and event.
 pub fn obstacle(entry: &FoundEntry) -> Option<String> {
     let kind = entry.kind.as_deref().unwrap_or_default();
     if kind != "command" {
-        return Some(format!("its type is \"{kind}\", so the client does not start the executable"));
+        return Some(format!("its type is \"{kind}\", so Claude Code does not start the executable"));
     }
     if entry.in_background {
         return Some("it runs in the background (async), where a refusal has no effect".to_owned());
@@ -170,7 +170,7 @@ pub fn obstacle(entry: &FoundEntry) -> Option<String> {
         return Some(format!("it has an \"if\" ({condition}), so it is started for some calls only"));
     }
     if entry.once {
-        return Some("it has \"once\", so the client may forget it after the first call".to_owned());
+        return Some("it has \"once\", so Claude Code may forget it after the first call".to_owned());
     }
     if let Some(shell) = entry.shell.as_deref().filter(|shell| *shell != "\"bash\"") {
         return Some(format!("its shell is {shell}, which no installation writes and not every machine has"));
@@ -178,7 +178,7 @@ pub fn obstacle(entry: &FoundEntry) -> Option<String> {
     let needed = f64::from(deadline::MILLIS + deadline::LATE_MILLIS) / 1000.0;
     if let Some(timeout) = entry.timeout.filter(|timeout| *timeout < needed) {
         return Some(format!(
-            "its timeout is {timeout} s, and an answer may take {needed} s; the client goes on without it"
+            "its timeout is {timeout} s, and an answer may take {needed} s; Claude Code goes on without it"
         ));
     }
     narrow(entry).or_else(|| foreign_arguments(entry)).or_else(|| changed(entry))
@@ -214,7 +214,7 @@ fn foreign_arguments(entry: &FoundEntry) -> Option<String> {
     let args: Vec<OsString> = entry.args.as_ref()?.iter().skip(1).map(OsString::from).collect();
     let parsed = HookArgs::parse(&args);
     if let Some(project) = parsed.project {
-        return Some(format!("its arguments name the project {}, whichever the client is in", project.display()));
+        return Some(format!("its arguments name the project {}, whichever Claude Code is in", project.display()));
     }
     if let Some(subject) = parsed.subject.filter(|subject| *subject != entry.event) {
         return Some(format!("its arguments are for {subject}"));

@@ -66,9 +66,8 @@ fn decided(event: &Event<'_>, name: &EventName<'_>, outcome: &Outcome<'_>) -> Op
     if outcome.verdict == Some(Verdict::Deny) {
         let _ = reply.refuse(&reason);
     } else if asks {
-        // The client asks nobody about the command of a skill, so the question becomes a refusal.
-        let _ =
-            reply.refuse(&format!("{reason}\nA skill cannot ask; a person who wants this can run it in a terminal."));
+        // The host asks nobody about the command of a skill, so the question becomes a refusal.
+        let _ = reply.refuse(&format!("{reason}\nA skill cannot ask; a user who wants this can run it in a terminal."));
     }
     for feedback in &outcome.feedback {
         if let Reply::PostToolUse(_) = &reply {

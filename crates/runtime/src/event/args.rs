@@ -10,16 +10,16 @@ use crate::event::deadline::LATE_MARK;
 /// The option that an entry of the user-wide installation carries.
 pub const USER_MARK: &str = "--user";
 
-/// The option that an entry of a person's own settings in one project carries.
+/// The option that an entry of a user's own settings in one project carries.
 pub const LOCAL_MARK: &str = "--local";
 
 /// The option with which an event is answered as it would be, and nothing is recorded: what doctor asks with.
 pub const DRY_MARK: &str = "--dry";
 
-/// The option with which the person's configuration and records are those of a folder made for one question of doctor's.
+/// The option with which the user's configuration and records are those of a directory made for one question of doctor's.
 pub const APART_MARK: &str = "--apart";
 
-/// The option that names the client.
+/// The option that names the host.
 const HOST: &str = "--host";
 
 /// What stands after `hook`.
@@ -27,25 +27,25 @@ const HOST: &str = "--host";
 pub struct HookArgs {
     /// The event that the entry was installed for, or the name of one handler of the profile.
     pub subject: Option<String>,
-    /// The payload, if a person gives it on the command line.
+    /// The payload, if a user gives it on the command line.
     pub payload: Option<String>,
     /// Profiles that outrank those of the files.
     pub profiles: Option<Vec<String>>,
-    /// The project's folder.
+    /// The project's directory.
     pub project: Option<PathBuf>,
-    /// The client that starts the hook, where the entry says so.
+    /// The host that starts the hook, where the entry says so.
     pub host: Option<&'static Host>,
     /// The name that the entry says instead, if it is none of a client that this version knows. The payload then tells.
     pub unknown_host: Option<String>,
-    /// The entry stands in the person's own settings and serves every project that has none of its own.
+    /// The entry stands in the user's own settings and serves every project that has none of its own.
     pub user: bool,
-    /// The entry stands in the person's own settings of this project, and answers before all others.
+    /// The entry stands in the user's own settings of this project, and answers before all others.
     pub local: bool,
     /// This run answers for one that missed its deadline.
     pub late: bool,
     /// The answer alone is wanted: nothing is recorded, remembered or started, and no other entry is given way to.
     pub dry: bool,
-    /// The folder in which the person's configuration and records are for this run.
+    /// The directory in which the user's configuration and records are for this run.
     pub apart: Option<PathBuf>,
     /// What could not be understood. A usage error never denies by itself; the fail mode says what follows.
     pub fault: Option<String>,

@@ -32,7 +32,7 @@ impl Capabilities {
     /// An event that is tried in a project which exists for that only.
     pub const REHEARSED: Self = Self { records: false, ..Self::EMBEDDED };
 
-    /// An event of the past, in a project whose folders are thrown away.
+    /// An event of the past, in a project whose directories are thrown away.
     pub const REPLAYED: Self =
         Self { records: false, outlives: false, starts_programs: false, sees_present: false, ..Self::EMBEDDED };
 }

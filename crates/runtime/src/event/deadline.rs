@@ -1,6 +1,6 @@
 //! The deadline of one hook run, and the marks by which a run that missed it is answered.
 //!
-//! The entry installed in a settings file has a time limit of [`crate::config::settings::TIMEOUT_SECONDS`]; past it the client ends the
+//! The entry installed in a settings file has a time limit of [`crate::config::settings::TIMEOUT_SECONDS`]; past it the host ends the
 //! process and goes on as if there were no hook. So the run ends itself well before: a timer of the kernel replaces it by a fresh
 //! process of the same executable, which reads no payload and refuses a call ("the last answer").
 

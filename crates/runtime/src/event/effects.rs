@@ -22,7 +22,7 @@ use crate::facts::evidence;
 use crate::facts::notes;
 use crate::facts::owed;
 use crate::facts::section;
-use crate::metrics::{self, Around};
+use crate::metrics::{self, MetricsContext};
 use crate::programs::checkpoint;
 use crate::programs::gate;
 use crate::programs::lint;
@@ -36,7 +36,7 @@ use crate::trust::redefined;
 
 /// What came of the effects, for the log.
 #[derive(Default)]
-pub struct Done {
+pub struct EffectReport {
     /// What could not be done.
     pub faults: Vec<String>,
     /// The score and the tier of the event's prompt.
@@ -49,15 +49,15 @@ pub struct Done {
     pub word: Word,
 }
 
-/// Carries out the effects of `outcome`. What the person has to know is added to the notices, once a session where that can be
+/// Carries out the effects of `outcome`. What the user has to know is added to the notices, once a session where that can be
 /// remembered.
-pub fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
+pub fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> EffectReport {
     let mut effects = std::mem::take(&mut outcome.effects);
     let scored = effects.iter().find_map(|effect| match effect {
         Effect::Memory(Memory::Scored { c, tier }) => Some((*c, *tier)),
         _ => None,
     });
-    let mut done = Done { scored, ..Done::default() };
+    let mut done = EffectReport { scored, ..EffectReport::default() };
     // The registry lies outside the project, and hears of a session wherever it is.
     done.faults.extend(tell_registry(run, &effects, outcome));
     let wanted = !effects.is_empty() || run.config_fault.is_some() || standing(run).is_some();
@@ -71,17 +71,17 @@ pub fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
             }
         }
     }
-    // The client's own file has what its next commands need, whatever became of ours.
+    // The host's own file has what its next commands need, whatever became of ours.
     done.faults.extend(export(run, &effects).err());
     done
 }
 
-/// What a person is told about trust, where the event can carry it to them.
+/// What a user is told about trust, where the event can carry it to them.
 fn standing(run: &Run<'_>) -> Option<&'static str> {
     run.standing.said().filter(|_| matches!(run.event.name(), EventName::SessionStart | EventName::UserPromptSubmit))
 }
 
-/// Makes the project's own folder. `Err` has a fault for the log and a notice for the person.
+/// Makes the project's own directory. `Err` has a fault for the log and a notice for the user.
 fn prepare(project: &Project) -> Result<(), (String, String)> {
     if let Err(error) = project.prepare() {
         let own = project.own();
@@ -100,13 +100,13 @@ fn prepare(project: &Project) -> Result<(), (String, String)> {
     Ok(())
 }
 
-/// Carries out what concerns the project. Its own folder is there.
+/// Carries out what concerns the project. Its own directory is there.
 fn carry_out_in(
     project: &Project,
     run: &Run<'_>,
     outcome: &mut Outcome<'_>,
     effects: &mut Vec<Effect>,
-    done: &mut Done,
+    done: &mut EffectReport,
 ) {
     // Checkpoints decide with, and what follows from them is carried out like everything else.
     done.gate = if run.may.starts_programs { pass_gates(effects, project, run, outcome) } else { None };
@@ -137,12 +137,18 @@ fn words(done: Result<(), crate::Error>) -> Option<String> {
 }
 
 /// Keeps what the session and the project remember, where the effects change any of it.
-fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &[Effect], done: &mut Done) {
+fn update_state(
+    project: &Project,
+    run: &Run<'_>,
+    outcome: &mut Outcome<'_>,
+    effects: &[Effect],
+    done: &mut EffectReport,
+) {
     let refused = outcome.verdict == Some(Verdict::Deny);
     let remembered = effects.iter().any(|effect| match effect {
         Effect::Memory(_)
         | Effect::View(_)
-        | Effect::Note(_)
+        | Effect::StatusFile(_)
         | Effect::Routing(_)
         | Effect::File(_)
         | Effect::Touched(_)
@@ -166,7 +172,7 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
                 outcome.notices.push(format!(
                     "hookbin found a damaged state file, set it aside as {set_aside} and began a new one."
                 ));
-                done.faults.push(format!("damaged document set aside as {set_aside}"));
+                done.faults.push(format!("damaged document quarantined as {set_aside}"));
             }
             outcome.notices.extend(told.owed);
             outcome.notices.extend(standing.filter(|_| told.tells_standing).map(str::to_owned));
@@ -190,7 +196,7 @@ fn refuse_unrecorded(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &[Effect
     if !deadline::is_guarded(&run.event.name()) || !effects.iter().any(is_judged_by) {
         return;
     }
-    outcome.settle(Finding {
+    outcome.apply_gate_result(Finding {
         verdict: Some(Verdict::Deny),
         reason: Some(format!(
             "What this call does has to be remembered, and could not be written down: {fault}. Try it again; `hookbin doctor` looks for \
@@ -233,24 +239,29 @@ fn pass_gates(effects: &mut Vec<Effect>, project: &Project, run: &Run<'_>, outco
         };
         let (finding, good) = gate::carry_out(*gate, project, run);
         passed = Some(good && passed.unwrap_or(true));
-        outcome.settle(allowance::ease(finding, run));
+        outcome.apply_gate_result(allowance::ease(finding, run));
         effects.append(&mut outcome.effects);
     }
     passed
 }
 
 /// What the figures of the day want to know beside the event itself.
-fn around<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, gate: Option<bool>, effects: &[Effect]) -> Around<'a> {
+fn around<'a>(
+    run: &'a Run<'_>,
+    outcome: &'a Outcome<'_>,
+    gate: Option<bool>,
+    effects: &[Effect],
+) -> MetricsContext<'a> {
     let refused = (outcome.verdict == Some(Verdict::Deny))
         .then(|| outcome.rule.as_deref().or(outcome.decided_by).unwrap_or("profile"));
     let routed = effects.iter().any(|effect| matches!(effect, Effect::Routing(Change::Hop(_))));
     let millis = u64::try_from(run.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Around { now: run.system.now, session: &run.session, refused, gate, routed, millis }
+    MetricsContext { now: run.system.now, session: &run.session, refused, gate, routed, millis }
 }
 
 /// The project's store, as a run uses it.
 pub fn store(run: &Run<'_>, project: &Project) -> Store {
-    let store = project.store().with_lock_wait(run.system.patience());
+    let store = project.store().with_lock_wait(run.system.lock_timeout());
     match run.system.reuse {
         Some(hold) => store.with_reuse(hold),
         None => store,
@@ -266,13 +277,13 @@ fn config_notice(fault: &str) -> String {
 }
 
 /// What came up while remembering.
-struct Told {
+struct Saved {
     damaged: Option<String>,
     /// What of the configuration is off is told when a session hears of it first, and at every start and prompt until it is mended.
     tells_config: bool,
     /// A session is told once how far the project's configuration counts.
     tells_standing: bool,
-    /// What the person has to know since an event that could not say it.
+    /// What the user has to know since an event that could not say it.
     owed: Option<String>,
 }
 
@@ -281,8 +292,8 @@ fn remember(
     project: &Project,
     store: &Store,
     effects: &[Effect],
-    around: &Around<'_>,
-) -> Result<Told, Error> {
+    around: &MetricsContext<'_>,
+) -> Result<Saved, Error> {
     let mut locked = store.lock()?;
     let loaded = locked.session(&run.session)?;
     let damaged = loaded.damaged.as_ref().map(|path| path.display().to_string());
@@ -352,7 +363,7 @@ fn remember(
         follow_orders(run, effects, &mut locked)?;
     }
     notes::carry_out(effects, project, &mut locked, run)?;
-    Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
+    Ok(Saved { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
 }
 
 /// Most tools of MCP servers that a session keeps.
@@ -495,7 +506,7 @@ fn write_view(view: View, locked: &mut Locked<'_>, document: &SessionDocument, r
     }
 }
 
-/// Appends to the file that the client reads before each later shell command. The values are quoted, so that none can run.
+/// Appends to the file that the host reads before each later shell command. The values are quoted, so that none can run.
 fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
     let mut text = String::new();
     for effect in effects {
@@ -515,7 +526,7 @@ fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
         return Ok(());
     };
     let written = append_lines(path.as_ref(), text);
-    written.map_err(|error| format!("cannot append to the client's environment file {}: {error}", path.display()))
+    written.map_err(|error| format!("cannot append to Claude Code's environment file {}: {error}", path.display()))
 }
 
 /// Appends whole lines, also behind a last line that somebody left open.

@@ -7,12 +7,12 @@ use hook_policy::Outcome;
 use hook_policy::profile::LogLimits;
 use hook_protocol::event::{Body, EventName};
 
-use crate::event::effects::Done;
+use crate::event::effects::EffectReport;
 use crate::event::run::Run;
 use crate::project::Project;
 
-/// Appends the record of this run. Returns what the person has to know when that is not possible.
-pub fn write(run: &Run<'_>, outcome: &Outcome<'_>, done: &Done) -> Option<String> {
+/// Appends the record of this run. Returns what the user has to know when that is not possible.
+pub fn write(run: &Run<'_>, outcome: &Outcome<'_>, done: &EffectReport) -> Option<String> {
     let project = run.project.as_ref()?;
     let prepared = project.prepare().map_err(|error| format!("cannot make {}: {error}", project.own().display()));
     let appended = prepared.and_then(|()| {
@@ -49,7 +49,7 @@ pub fn has_begun(run: &Run<'_>, project: &Project) -> bool {
 }
 
 fn log(run: &Run<'_>, project: &Project) -> AuditLog {
-    project.trail(&project.log(), limits(&run.plan.settings.log)).with_lock_wait(run.system.patience())
+    project.trail(&project.log(), limits(&run.plan.settings.log)).with_lock_wait(run.system.lock_timeout())
 }
 
 /// How large the log of a profile grows.
@@ -61,7 +61,7 @@ pub(crate) fn limits(settings: &LogLimits) -> Limits {
     }
 }
 
-fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Record<'a> {
+fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a EffectReport) -> Record<'a> {
     let event = &run.event;
     let name = match event.name() {
         EventName::Other(name) if name.is_empty() => Cow::Borrowed("unknown"),

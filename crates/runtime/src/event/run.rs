@@ -84,7 +84,7 @@ pub struct Run<'r> {
 
 /// Answers the event on stdin.
 pub fn hook(args: &HookArgs, stdin: &[u8], system: &System) -> Printed {
-    // The message that Rust prints would be noise in the client's transcript.
+    // The message that Rust prints would be noise in the host's transcript.
     std::panic::set_hook(Box::new(|_| {}));
     caught(|| answer_event(args, stdin, system)).unwrap_or_else(|fault| {
         caught(|| answer_fault(args, system, &fault, Plan::on_error)).unwrap_or_else(|_| last_answer(args))
@@ -136,7 +136,7 @@ fn answer_event(args: &HookArgs, stdin: &[u8], system: &System) -> Printed {
     }
 }
 
-/// Whether an event says by itself what it is, so that nobody has to name the client that sent it.
+/// Whether an event says by itself what it is, so that nobody has to name the host that sent it.
 fn tells(event: &Event<'_>) -> bool {
     let is_named = || event.tool().is_some_and(|tool| !tool.name.is_empty());
     event.name().index().is_some() && (!deadline::is_guarded(&event.name()) || is_named())
@@ -164,7 +164,7 @@ fn answer_fault(args: &HookArgs, system: &System, fault: &str, mode: impl Fn(&Pl
     let outcome = run.broken(fault, mode);
     let mut printed = answer::print(run.system.host, &run.event, &outcome, None);
     run.say_aloud(&mut printed, &[fault.to_owned()]);
-    run.record(&outcome, &effects::Done::default());
+    run.record(&outcome, &effects::EffectReport::default());
     printed
 }
 
@@ -237,8 +237,8 @@ impl<'r> Run<'r> {
     fn finish(mut self, args: &HookArgs) -> Printed {
         let usage = self.usage_fault(args);
         translate::mark_continued(&mut self);
-        let gathered = facts::Gathered::new(&self);
-        let (mut outcome, mut done) = self.carry_through(&gathered, usage.as_deref());
+        let live_facts = facts::LiveFacts::new(&self);
+        let (mut outcome, mut done) = self.carry_through(&live_facts, usage.as_deref());
         done.faults.append(&mut outcome.faults);
         done.faults.extend(usage.clone());
         let unknown = args.unknown_host.as_ref();
@@ -254,11 +254,15 @@ impl<'r> Run<'r> {
     }
 
     /// The decision, and everything that follows from it and may be done.
-    fn carry_through(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> (Outcome<'_>, effects::Done) {
-        let mut outcome = self.decide(gathered, usage);
+    fn carry_through(
+        &self,
+        live_facts: &facts::LiveFacts<'_>,
+        usage: Option<&str>,
+    ) -> (Outcome<'_>, effects::EffectReport) {
+        let mut outcome = self.decide(live_facts, usage);
         let word = allowance::heed(self, &mut outcome);
         translate::fit(&mut outcome, self.limits(), self.plan.settings.ask);
-        let mut done = effects::Done::default();
+        let mut done = effects::EffectReport::default();
         if self.may.remembers {
             done = effects::carry_out(self, &mut outcome);
             done.faults.extend(translate::carry_over(self, &mut outcome));
@@ -269,7 +273,7 @@ impl<'r> Run<'r> {
     }
 
     /// Writes the record, where one is wanted. Returns what the user has to know of it.
-    fn record(&self, outcome: &Outcome<'_>, done: &effects::Done) -> Option<String> {
+    fn record(&self, outcome: &Outcome<'_>, done: &effects::EffectReport) -> Option<String> {
         if self.may.records { record::write(self, outcome, done) } else { None }
     }
 
@@ -279,11 +283,11 @@ impl<'r> Run<'r> {
     }
 
     /// The decision, and what the way of being started and an unreadable payload add to it.
-    fn decide(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> Outcome<'_> {
+    fn decide(&self, live_facts: &facts::LiveFacts<'_>, usage: Option<&str>) -> Outcome<'_> {
         let guarded = deadline::is_guarded(&self.event.name());
         let mut outcome = match &self.unreadable {
-            None => self.decide_as_read(gathered),
-            Some(_) if self.named => decide_named(&self.plan, gathered),
+            None => self.decide_as_read(live_facts),
+            Some(_) if self.named => decide_named(&self.plan, live_facts),
             Some(_) => decide_unreadable(&self.plan, guarded),
         };
         if self.unreadable.is_some() {
@@ -303,14 +307,14 @@ impl<'r> Run<'r> {
     }
 
     /// The decision by the plan. Where the rules that it does without turn out to be damaged, by the plan that the files say.
-    fn decide_as_read(&self, gathered: &facts::Gathered<'_>) -> Outcome<'_> {
-        let outcome = decide(&self.event, &self.plan, gathered);
+    fn decide_as_read(&self, live_facts: &facts::LiveFacts<'_>) -> Outcome<'_> {
+        let outcome = decide(&self.event, &self.plan, live_facts);
         if !self.rules.as_ref().is_some_and(|rules| rules.is_damaged()) {
             return outcome;
         }
         let make =
             || cache::load_anew(&self.event.name(), self.profiles.as_deref(), self.project.as_ref(), self.system);
-        decide(&self.event, self.whole.get_or_init(|| make().plan), gathered)
+        decide(&self.event, self.whole.get_or_init(|| make().plan), live_facts)
     }
 
     /// A project that is not there has no files by which anything could be decided.
@@ -319,7 +323,7 @@ impl<'r> Run<'r> {
         let gone = !root.is_dir();
         gone.then(|| {
             format!(
-                "the project {} is no folder, so nothing is known of its files; make it, or open another",
+                "the project {} is no directory, so nothing is known of its files; make it, or open another",
                 root.display()
             )
         })
@@ -418,9 +422,9 @@ pub fn preview<T>(
 ) -> T {
     let args = HookArgs { profiles, project, dry: true, ..HookArgs::default() };
     let run = Run::new(&args, event.clone(), None, 0, Instant::now(), system);
-    let gathered = facts::Gathered::new(&run);
-    let (outcome, _) = run.carry_through(&gathered, None);
-    show(&outcome, &explain(&run.event, &gathered), run.config_fault.as_deref())
+    let live_facts = facts::LiveFacts::new(&run);
+    let (outcome, _) = run.carry_through(&live_facts, None);
+    show(&outcome, &explain(&run.event, &live_facts), run.config_fault.as_deref())
 }
 
 /// Decides `event`, carries out what follows, and passes the outcome on; for tries in a project that exists for them only.
@@ -434,9 +438,9 @@ pub fn rehearse<T>(
     let args = HookArgs { profiles: Some(vec![profile.to_owned()]), project: Some(project), ..HookArgs::default() };
     let run = Run::new(&args, event.clone(), None, 0, Instant::now(), system);
     let run = Run { may: Capabilities::REHEARSED, ..run };
-    let gathered = facts::Gathered::new(&run);
-    // What cannot be carried out is among the notices where a person has to know it.
-    let (outcome, _) = run.carry_through(&gathered, None);
+    let live_facts = facts::LiveFacts::new(&run);
+    // What cannot be carried out is among the notices where a user has to know it.
+    let (outcome, _) = run.carry_through(&live_facts, None);
     show(&outcome)
 }
 
@@ -450,8 +454,8 @@ pub fn live<T>(
 ) -> T {
     let mut run = Run::of(event, plan, project, system);
     translate::mark_continued(&mut run);
-    let gathered = facts::Gathered::new(&run);
-    let (mut outcome, mut done) = run.carry_through(&gathered, None);
+    let live_facts = facts::LiveFacts::new(&run);
+    let (mut outcome, mut done) = run.carry_through(&live_facts, None);
     done.faults.append(&mut outcome.faults);
     done.faults.extend(run.project_fault());
     done.faults.extend(run.record(&outcome, &done));
@@ -470,7 +474,7 @@ pub(crate) fn live_broken<T>(
     let run = Run::of(event, plan, project, system);
     let mut outcome = run.broken(&fault, Plan::on_error);
     translate::fit(&mut outcome, run.limits(), run.plan.settings.ask);
-    let mut done = effects::Done { faults: vec![fault], ..effects::Done::default() };
+    let mut done = effects::EffectReport { faults: vec![fault], ..effects::EffectReport::default() };
     done.faults.extend(caught(|| run.record(&outcome, &done)).unwrap_or_else(Some));
     show(&outcome, &done.faults)
 }
@@ -481,13 +485,13 @@ pub struct Replay<'r> {
     pub event: Event<'r>,
     /// What is in force for it.
     pub plan: Plan,
-    /// A project that keeps what follows in folders that are thrown away; see [`Project::replayed_in`].
+    /// A project that keeps what follows in directories that are thrown away; see [`Project::replayed_in`].
     pub project: Project,
     /// The branch that was checked out, where a record has it.
     pub branch: Option<String>,
 }
 
-/// Decides an event of the past, and carries out in the project's throw-away folders what follows from it. Passes on the outcome,
+/// Decides an event of the past, and carries out in the project's throw-away directories what follows from it. Passes on the outcome,
 /// what could not be carried out, and on demand what the call does; gives the plan back.
 pub fn replay<T>(
     past: Replay<'_>,
@@ -497,9 +501,9 @@ pub fn replay<T>(
     let Replay { event, plan, project, branch } = past;
     let run = Run { branch, may: Capabilities::REPLAYED, ..Run::of(event, plan, project, system) };
     let shown = {
-        let gathered = facts::Gathered::new(&run);
-        let (outcome, done) = run.carry_through(&gathered, None);
-        show(&outcome, &done.faults, &|| explain(&run.event, &gathered))
+        let live_facts = facts::LiveFacts::new(&run);
+        let (outcome, done) = run.carry_through(&live_facts, None);
+        show(&outcome, &done.faults, &|| explain(&run.event, &live_facts))
     };
     (shown, run.plan)
 }

@@ -95,7 +95,7 @@ pub(super) fn carry_over(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Option<Str
     if after == before {
         return None;
     }
-    keep(run, &after).err().map(|error| format!("what the host cannot say now is lost: {error}"))
+    keep(run, &after).err().map(|error| format!("what Claude Code cannot say now is lost: {error}"))
 }
 
 const fn is_stop(event: &Event<'_>) -> bool {

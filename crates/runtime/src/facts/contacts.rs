@@ -1,4 +1,4 @@
-//! Contacts and what they have agreed to: a file of the person's, or the registry's tables.
+//! Contacts and what they have agreed to: a file of the user's, or the registry's tables.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub fn tags(file: &str, address: &str, system: &System) -> Result<Vec<String>, E
     }
 }
 
-/// Where a file of contacts lies: absolute, from the home folder, or beside the person's configuration.
+/// Where a file of contacts lies: absolute, from the home directory, or beside the user's configuration.
 fn place(file: &str, system: &System) -> Option<PathBuf> {
     if file.is_empty() {
         return None;

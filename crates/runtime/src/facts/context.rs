@@ -1,4 +1,4 @@
-//! How full a session's context is: read from the end of its transcript, and kept from the client's status line in the section
+//! How full a session's context is: read from the end of its transcript, and kept from the host's status line in the section
 //! `context` of its document.
 
 use std::fs::File;

@@ -1,8 +1,8 @@
 //! Where status files come from, and what hookbin itself has recorded in them.
 //!
 //! A status file lies in the project, where a clone brings files and a test runner writes them. What hookbin writes into one, it keeps
-//! besides in the person's state folder, where neither a project nor an agent writes: a twin with the same text, the moment and the contents
-//! of the working tree. So a proof outlives its session as long as the tree holds what the person has seen.
+//! besides in the user's state directory, where neither a project nor an agent writes: a twin with the same text, the moment and the contents
+//! of the working tree. So a proof outlives its session as long as the tree holds what the user has seen.
 
 use std::collections::HashSet;
 use std::fs::Metadata;
@@ -86,12 +86,12 @@ fn changed(metadata: &Metadata) -> i64 {
     metadata.modified().map_or(i64::MAX, since_1970)
 }
 
-/// Whether a file of the client's folder is a status file that opens a gate.
+/// Whether a file of the host's directory is a status file that opens a gate.
 fn is_status(name: &str) -> bool {
     [TestStatus::PATH, ProofStatus::PATH].iter().any(|path| path.strip_prefix(".claude/") == Some(name))
 }
 
-/// The folder in whose `.claude` a status file lies, without links.
+/// The directory in whose `.claude` a status file lies, without links.
 fn tree_of(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path.ancestors().nth(2)?).ok()
 }
@@ -117,7 +117,7 @@ pub fn origin(path: &Path, trail: Option<&Trail>) -> Origin {
     look().unwrap_or(Origin { tracked: true, ..Origin::default() })
 }
 
-/// Whether git has a file of this folder in its index; also where nobody can tell. Case does not count, as on some file systems.
+/// Whether git has a file of this directory in its index; also where nobody can tell. Case does not count, as on some file systems.
 fn is_tracked(tree: &Path, inside: &Path) -> bool {
     let Some((top, git_dir)) = git::tree(tree) else { return false };
     let whole = tree.join(inside);
@@ -126,7 +126,7 @@ fn is_tracked(tree: &Path, inside: &Path) -> bool {
     let mut found = false;
     let read = git_index::each(&git_dir, true, &mut |entry: &Entry<'_>| {
         let is_it = entry.path.eq_ignore_ascii_case(&name);
-        let holds = entry.is_folder() && name.get(..entry.path.len()).is_some_and(|start| start == entry.path);
+        let holds = entry.is_dir() && name.get(..entry.path.len()).is_some_and(|start| start == entry.path);
         found |= is_it || holds;
     });
     found || read.is_none()
@@ -135,7 +135,7 @@ fn is_tracked(tree: &Path, inside: &Path) -> bool {
 /// Where the twin of a status file lies.
 fn place(tree: &Path, name: &str, system: &System) -> Option<PathBuf> {
     let named = places::name_of(&Project::at(tree))?;
-    Some(system.state_folder()?.join("evidence").join(format!("{named}{name}.json")))
+    Some(system.state_dir()?.join("evidence").join(format!("{named}{name}.json")))
 }
 
 /// The twins of a project's status files. Those of its other working trees, which nobody can name any more, stay.
@@ -145,7 +145,7 @@ pub fn twins(project: &Project, system: &System) -> Vec<PathBuf> {
     names.iter().filter_map(|name| place(&tree, name, system)).filter(|path| path.symlink_metadata().is_ok()).collect()
 }
 
-/// Keeps what hookbin is about to write into a file in `.claude` of a folder; `None` where it takes it away. Only of a status file that
+/// Keeps what hookbin is about to write into a file in `.claude` of a directory; `None` where it takes it away. Only of a status file that
 /// says that all is well something is kept. This comes first, so that a run that is killed in between leaves no twin of what it meant to
 /// take back.
 pub fn keep(
@@ -158,14 +158,14 @@ pub fn keep(
     let Some(tree) = Some(root).filter(|_| is_status(name)).and_then(|root| std::fs::canonicalize(root).ok()) else {
         return Ok(());
     };
-    // Without a home folder it counts in this session alone.
+    // Without a home directory it counts in this session alone.
     let Some(path) = place(&tree, name, system) else { return Ok(()) };
-    let (Some(folder), Some(file)) = (path.parent(), path.file_name().and_then(|file| file.to_str())) else {
+    let (Some(dir), Some(file)) = (path.parent(), path.file_name().and_then(|file| file.to_str())) else {
         return Ok(());
     };
     let Some(text) = text.filter(|text| says_well(name, text)) else {
         // An older one must not stand for a text that comes back.
-        return if path.symlink_metadata().is_ok() { locked.notes(folder)?.remove(file) } else { Ok(()) };
+        return if path.symlink_metadata().is_ok() { locked.notes(dir)?.remove(file) } else { Ok(()) };
     };
     let mut contents = Contents::new();
     let files = git::tree(&tree)
@@ -178,7 +178,7 @@ pub fn keep(
         files,
         contents: contents.digests.unwrap_or_default(),
     };
-    locked.notes(folder)?.put(file, &serde_json::to_string(&twin).unwrap_or_default())
+    locked.notes(dir)?.put(file, &serde_json::to_string(&twin).unwrap_or_default())
 }
 
 /// What files of a working tree hold, as digests.
@@ -258,7 +258,7 @@ pub fn kept(path: &Path, text: &str, system: &System) -> Kept {
     if is_same_tree(&twin).unwrap_or(false) { Kept::Here } else { Kept::OtherTree }
 }
 
-/// What a person has to know of a status file of a project that says that all is well: how far it counts. `None` where it counts in
+/// What a user has to know of a status file of a project that says that all is well: how far it counts. `None` where it counts in
 /// every session.
 pub fn remark(root: &Path, file: &str, text: &str, system: &System) -> Option<&'static str> {
     if !says_well(file.trim_start_matches(".claude/"), text) {

@@ -1,11 +1,11 @@
-//! Files that the roles of a project name: their front matter, and what its entries lead to inside the folders that are allowed.
+//! Files that the roles of a project name: their front matter, and what its entries lead to inside the directories that are allowed.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use hook_policy::include::{Included, Reading, Source, Wishes};
+use hook_policy::include::{FileText, IncludedFile, RoleIncludes, Source};
 use hook_shell::resolve::taint::glob;
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,14 +14,14 @@ use crate::facts::MAX_FILE_BYTES;
 use crate::facts::tree::SKIPPED;
 use crate::system::open::Beneath;
 
-/// The variable whose folder an entry may name.
+/// The variable whose directory an entry may name.
 const PROJECT_PATH: &str = "${PROJECT_PATH}";
 
 /// The longest front matter, in bytes.
 const MOST_MATTER: usize = 256 << 10;
 /// Files that one entry brings.
 const MOST_MATCHES: usize = 3;
-/// Names in folders that are looked at for all entries of one event.
+/// Names in directories that are looked at for all entries of one event.
 const MOST_LOOKS: usize = 20_000;
 /// Parts of the path of an entry.
 const MOST_PARTS: usize = 64;
@@ -29,35 +29,35 @@ const MOST_PARTS: usize = 64;
 const MOST_ENTRY: usize = 4_096;
 
 /// Reads a text file. One that is named in the project is one of the project, wherever links lead.
-pub fn reading(path: &Path, root: &Path) -> Reading {
+pub fn reading(path: &Path, root: &Path) -> FileText {
     let is_within = || {
         let reals = fs::canonicalize(path).ok().zip(fs::canonicalize(root).ok());
         reals.is_none_or(|(real, root)| real.starts_with(root))
     };
     if path.starts_with(root) && !is_within() {
-        return Reading::Failed("a link leads out of the project".to_owned());
+        return FileText::Failed("a link leads out of the project".to_owned());
     }
     match fs::metadata(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Reading::Missing,
-        Err(error) => return Reading::Failed(error.to_string()),
-        Ok(metadata) if !metadata.is_file() => return Reading::Failed("it is no plain file".to_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return FileText::Missing,
+        Err(error) => return FileText::Failed(error.to_string()),
+        Ok(metadata) if !metadata.is_file() => return FileText::Failed("it is no plain file".to_owned()),
         Ok(_) => {}
     }
     let real = fs::canonicalize(path).ok().and_then(|real| real.into_os_string().into_string().ok());
     // By its real path, in which no part is a link: what was looked at is what is read.
     let text = real.as_ref().and_then(|real| Beneath::new("/").text(Path::new(real), MAX_FILE_BYTES));
     match (real, text) {
-        (Some(path), Some(text)) => Reading::Text { path, text },
-        _ => Reading::Failed("it is not readable as text of at most 1 MiB".to_owned()),
+        (Some(path), Some(text)) => FileText::Text { path, text },
+        _ => FileText::Failed("it is not readable as text of at most 1 MiB".to_owned()),
     }
 }
 
-/// What the file of a role or a mode asks for: `NAME/role.md` in the folder, else `NAME.md`.
-pub fn wishes(root: &Path, folder: &str, name: &str) -> Wishes {
-    let own = folder.trim_end_matches('/').rsplit('/').next().unwrap_or_default().trim_end_matches('s');
-    let candidates = [format!("{folder}/{name}/{own}.md"), format!("{folder}/{name}.md")];
+/// What the file of a role or a mode asks for: `NAME/role.md` in the directory, else `NAME.md`.
+pub fn role_includes(root: &Path, dir: &str, name: &str) -> RoleIncludes {
+    let own = dir.trim_end_matches('/').rsplit('/').next().unwrap_or_default().trim_end_matches('s');
+    let candidates = [format!("{dir}/{name}/{own}.md"), format!("{dir}/{name}.md")];
     let Some(file) = candidates.into_iter().find(|file| root.join(file).symlink_metadata().is_ok()) else {
-        return Wishes::default();
+        return RoleIncludes::default();
     };
     let read = match Beneath::new(root).linked_text(Path::new(&file), MAX_FILE_BYTES) {
         Some(text) => front_matter(&text).and_then(|matter| matter.map_or_else(|| Ok(Vec::new()), entries)),
@@ -68,7 +68,7 @@ pub fn wishes(root: &Path, folder: &str, name: &str) -> Wishes {
         Ok(entries) => (entries, None),
         Err(why) => (Vec::new(), Some(format!("what {file} asks for ({why})"))),
     };
-    Wishes { file: Some(file), entries, fault }
+    RoleIncludes { file: Some(file), entries, fault }
 }
 
 /// The block between a first line `---` and the next one.
@@ -122,13 +122,13 @@ fn entries(matter: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// The folders that entries may lead into.
+/// The directories that entries may lead into.
 pub struct Roots {
     /// The project, from which relative entries count.
     project: PathBuf,
     /// What `${PROJECT_PATH}` stands for.
     named: Option<PathBuf>,
-    /// The person lets that folder be one more root. Without it the variable opens nothing that was closed.
+    /// The user lets that directory be one more root. Without it the variable opens nothing that was closed.
     is_root: bool,
     /// How many more names may be looked at.
     looks: Cell<usize>,
@@ -141,11 +141,11 @@ impl Roots {
     }
 
     /// The files that an entry leads to.
-    pub fn included(&self, entry: &str, more: &[String]) -> Included {
-        self.find(entry, more).unwrap_or_else(|fault| Included { files: Vec::new(), fault: Some(fault) })
+    pub fn included(&self, entry: &str, more: &[String]) -> IncludedFile {
+        self.find(entry, more).unwrap_or_else(|fault| IncludedFile { files: Vec::new(), fault: Some(fault) })
     }
 
-    fn find(&self, entry: &str, more: &[String]) -> Result<Included, String> {
+    fn find(&self, entry: &str, more: &[String]) -> Result<IncludedFile, String> {
         let told = |why: &str| format!("{entry} ({why})");
         if entry.len() > MOST_ENTRY || entry.contains('\0') {
             return Err(told("it is no path"));
@@ -160,7 +160,7 @@ impl Roots {
         if parts.len() > MOST_PARTS {
             return Err(told("its path has too many parts"));
         }
-        // A folder's own name may hold brackets; `*` and `?` make a pattern.
+        // A directory's own name may hold brackets; `*` and `?` make a pattern.
         let is_pattern = |part: &Component<'_>| part.as_os_str().to_str().is_some_and(|part| part.contains(['*', '?']));
         let plain = parts.iter().position(is_pattern).unwrap_or(parts.len());
         let (fixed, pattern) = parts.split_at(plain);
@@ -174,7 +174,7 @@ impl Roots {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let text: PathBuf = fixed.iter().collect();
                 let inside = !path.split('/').any(|part| part == "..") && self.spelled_inside(&text, more);
-                return if inside { Ok(Included::default()) } else { Err(told("it leads out of the project")) };
+                return if inside { Ok(IncludedFile::default()) } else { Err(told("it leads out of the project")) };
             }
             Err(error) => return Err(told(&error.to_string())),
         };
@@ -183,36 +183,36 @@ impl Roots {
         }
         if pattern.is_empty() {
             if !base.is_file() {
-                return Err(told("it is no plain file; a folder's files are `FOLDER/*`"));
+                return Err(told("it is no plain file; a directory's files are `FOLDER/*`"));
             }
-            return Ok(Included { files: source(&base, &roots).into_iter().collect(), fault: None });
+            return Ok(IncludedFile { files: source(&base, &roots).into_iter().collect(), fault: None });
         }
         let pattern: Vec<&str> = pattern.iter().filter_map(|part| part.as_os_str().to_str()).collect();
         Ok(self.matching(entry, base, &pattern, &roots))
     }
 
     /// The files below `base` that match, in the order of their paths.
-    fn matching(&self, entry: &str, base: PathBuf, pattern: &[&str], roots: &[PathBuf]) -> Included {
+    fn matching(&self, entry: &str, base: PathBuf, pattern: &[&str], roots: &[PathBuf]) -> IncludedFile {
         let mut found = BTreeSet::new();
         let mut visited = BTreeSet::new();
         let mut open = vec![(base, 0)];
         let mut stopped = false;
-        while let Some((folder, at)) = open.pop() {
-            if !visited.insert((folder.clone(), at)) {
+        while let Some((dir, at)) = open.pop() {
+            if !visited.insert((dir.clone(), at)) {
                 continue;
             }
             let Some(part) = pattern.get(at) else { continue };
             if *part == "**" {
-                open.push((folder.clone(), at + 1));
+                open.push((dir.clone(), at + 1));
             }
             let is_last = at + 1 == pattern.len();
-            let Some(names) = self.names(&folder) else {
+            let Some(names) = self.names(&dir) else {
                 stopped = true;
                 continue;
             };
             let mut below = Vec::new();
             for (name, kind) in names {
-                let path = folder.join(&name);
+                let path = dir.join(&name);
                 if *part == "**" {
                     // Links are not followed here, so nothing goes round in circles.
                     if kind.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
@@ -248,12 +248,12 @@ impl Roots {
         if stopped {
             faults.push(format!("{entry} was searched for among the first {MOST_LOOKS} names only"));
         }
-        Included { files, fault: (!faults.is_empty()).then(|| faults.join("; ")) }
+        IncludedFile { files, fault: (!faults.is_empty()).then(|| faults.join("; ")) }
     }
 
-    /// The names in a folder, sorted; `None` once enough was looked at.
-    fn names(&self, folder: &Path) -> Option<Vec<(String, fs::FileType)>> {
-        let Ok(entries) = fs::read_dir(folder) else { return Some(Vec::new()) };
+    /// The names in a directory, sorted; `None` once enough was looked at.
+    fn names(&self, dir: &Path) -> Option<Vec<(String, fs::FileType)>> {
+        let Ok(entries) = fs::read_dir(dir) else { return Some(Vec::new()) };
         let left = self.looks.get();
         let mut names = Vec::new();
         for (count, entry) in entries.flatten().enumerate() {

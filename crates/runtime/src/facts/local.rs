@@ -12,13 +12,13 @@ use hook_policy::{Entry, Facts, FileInfo, Moment};
 use hook_protocol::event::{Event, EventName};
 use hook_shell::resolve::GitSettings;
 
-use super::{Gathered, links};
+use super::{LiveFacts, links};
 use crate::agent_loop::Lookup;
 use crate::event::run::Run;
 use crate::project::Project;
 use crate::system::System;
 
-/// The facts of this machine about one project: its files, where links lead, the home folder, git's settings.
+/// The facts of this machine about one project: its files, where links lead, the home directory, git's settings.
 ///
 /// It remembers nothing between two questions, so it may live as long as the agent and be shared by threads. It keeps no session:
 /// for gates, state and a log open a [`Runtime`](crate::Runtime).
@@ -27,8 +27,8 @@ use crate::system::System;
 /// use hook_policy::{Guard, Verdict};
 /// use hook_runtime::LocalFacts;
 ///
-/// # let folder = std::env::temp_dir();
-/// # let project = folder.to_str().unwrap();
+/// # let directory = std::env::temp_dir();
+/// # let project = directory.to_str().unwrap();
 /// let (guard, facts) = (Guard::standard(), LocalFacts::new(project));
 /// assert_eq!(guard.check_with("rm -rf ~", project, &facts).verdict, Some(Verdict::Deny));
 /// assert!(guard.check_with("ls", project, &facts).allows());
@@ -42,7 +42,7 @@ pub struct LocalFacts {
 }
 
 impl LocalFacts {
-    /// The facts about the project in this folder. A relative path is seen from the working directory.
+    /// The facts about the project in this directory. A relative path is seen from the working directory.
     pub fn new(project: impl AsRef<Path>) -> Self {
         let project = project.as_ref();
         Self {
@@ -59,11 +59,11 @@ impl LocalFacts {
     }
 
     /// Asks what a hook of this project would be told that has no session.
-    fn ask<T>(&self, question: impl FnOnce(&Gathered<'_>) -> T) -> T {
+    fn ask<T>(&self, question: impl FnOnce(&LiveFacts<'_>) -> T) -> T {
         let env = Arc::clone(&self.env);
         let system = System::new(move |name| env(name), Utc::now(), Some(self.project.clone()));
         let run = Run::of(Event::default(), self.plan.clone(), Project::at(&self.project), &system);
-        question(&Gathered::new(&run))
+        question(&LiveFacts::new(&run))
     }
 }
 
@@ -85,7 +85,7 @@ impl Facts for LocalFacts {
     }
 
     fn real_path(&self, path: &str) -> Option<String> {
-        links::real_path(path, &|folder| std::fs::canonicalize(folder).ok())
+        links::real_path(path, &|dir| std::fs::canonicalize(dir).ok())
     }
 
     fn entry(&self, path: &str) -> Entry {
@@ -116,8 +116,8 @@ impl Facts for LocalFacts {
         self.ask(|facts| facts.holds_own(path))
     }
 
-    fn folder_variable(&self, name: &str) -> Option<String> {
-        self.ask(|facts| facts.folder_variable(name))
+    fn dir_variable(&self, name: &str) -> Option<String> {
+        self.ask(|facts| facts.dir_variable(name))
     }
 
     fn project_file(&self, path: &str) -> Option<String> {
@@ -140,20 +140,20 @@ impl Facts for LocalFacts {
         self.ask(|facts| facts.project_dir_names(path))
     }
 
-    fn repository(&self, folder: &str) -> Option<Repository> {
-        self.ask(|facts| facts.repository(folder))
+    fn repository(&self, dir: &str) -> Option<Repository> {
+        self.ask(|facts| facts.repository(dir))
     }
 
-    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
-        self.ask(|facts| facts.git_setting(folder, key))
+    fn git_setting(&self, dir: &str, key: &str) -> Option<String> {
+        self.ask(|facts| facts.git_setting(dir, key))
     }
 
-    fn git_settings(&self, folder: &str) -> GitSettings {
-        self.ask(|facts| facts.git_settings(folder))
+    fn git_settings(&self, dir: &str) -> GitSettings {
+        self.ask(|facts| facts.git_settings(dir))
     }
 
-    fn staged(&self, folder: &str) -> Option<Vec<String>> {
-        self.ask(|facts| facts.staged(folder))
+    fn staged(&self, dir: &str) -> Option<Vec<String>> {
+        self.ask(|facts| facts.staged(dir))
     }
 }
 

@@ -25,7 +25,7 @@ use hook_policy::context::ContextUse;
 use hook_policy::entry::Standing;
 use hook_policy::evidence::{Kept, Origin, StatusFile};
 use hook_policy::handoff::Routing;
-use hook_policy::include::{Included, Reading, Wishes};
+use hook_policy::include::{FileText, IncludedFile, RoleIncludes};
 use hook_policy::orders::Orders;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
@@ -56,7 +56,7 @@ pub const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The most of a file whose lines are counted, in bytes.
 const MAX_COUNTED_BYTES: usize = 16 << 20;
 
-/// Most names of a folder that a check may see.
+/// Most names of a directory that a check may see.
 const MAX_NAMES: usize = 10_000;
 
 /// Largest status file, in bytes; one line is all that it holds.
@@ -82,13 +82,13 @@ fn belongs_to(path: &Path, database: &Path) -> bool {
 }
 
 /// The facts about one run.
-pub struct Gathered<'r> {
+pub struct LiveFacts<'r> {
     run: &'r Run<'r>,
     /// What [`Facts::real_path`] has answered; several rules ask for the same paths.
     real_paths: RefCell<BTreeMap<String, Option<String>>>,
-    /// Folders with all links followed. A command's files mostly lie in the same few.
-    real_folders: RefCell<BTreeMap<PathBuf, PathBuf>>,
-    /// Repositories by the folder that was asked about.
+    /// Directories with all links followed. A command's files mostly lie in the same few.
+    real_dirs: RefCell<BTreeMap<PathBuf, PathBuf>>,
+    /// Repositories by the directory that was asked about.
     repositories: RefCell<Vec<(String, Option<Repository>)>>,
     worktree: OnceCell<Option<Worktree>>,
     document: OnceCell<Option<SessionDocument>>,
@@ -97,13 +97,13 @@ pub struct Gathered<'r> {
     roots: OnceCell<include::Roots>,
 }
 
-impl<'r> Gathered<'r> {
+impl<'r> LiveFacts<'r> {
     /// The facts of one run.
     pub fn new(run: &'r Run<'r>) -> Self {
         Self {
             run,
             real_paths: RefCell::default(),
-            real_folders: RefCell::default(),
+            real_dirs: RefCell::default(),
             repositories: RefCell::default(),
             worktree: OnceCell::new(),
             document: OnceCell::new(),
@@ -118,7 +118,7 @@ impl<'r> Gathered<'r> {
         !self.run.may.sees_present
     }
 
-    /// Where a file lies that is named from the project's folder or whole. `None` where a path leads out of the project that is not
+    /// Where a file lies that is named from the project's directory or whole. `None` where a path leads out of the project that is not
     /// whole, and without a project.
     fn below(&self, path: &str) -> Option<Below> {
         let project = self.run.project.as_ref()?;
@@ -134,13 +134,13 @@ impl<'r> Gathered<'r> {
     }
 
     /// The working directory of the session.
-    fn working_folder(&self) -> PathBuf {
+    fn working_dir(&self) -> PathBuf {
         let sent = self.run.event.common.cwd.as_ref().map(|cwd| PathBuf::from(&*cwd.as_str()));
         let given = sent.filter(|cwd| cwd.is_absolute()).or_else(|| self.run.system.cwd.clone());
         given.unwrap_or_else(|| self.root())
     }
 
-    /// The project's folder; the working directory where there is no project.
+    /// The project's directory; the working directory where there is no project.
     fn root(&self) -> PathBuf {
         match &self.run.project {
             Some(project) => project.root().to_owned(),
@@ -165,11 +165,11 @@ impl<'r> Gathered<'r> {
 
     /// Whether a file lies where a program is looked for, as the entry that a team shares does.
     fn is_on_path(&self, path: &Path) -> bool {
-        let folders = self.run.system.var("PATH").unwrap_or_default();
-        std::env::split_paths(&folders).any(|folder| path.parent() == Some(&folder))
+        let dirs = self.run.system.var("PATH").unwrap_or_default();
+        std::env::split_paths(&dirs).any(|dir| path.parent() == Some(&dir))
     }
 
-    /// Whether a path belongs to the plugin that started this executable, or to the client's list of plugins.
+    /// Whether a path belongs to the plugin that started this executable, or to the host's list of plugins.
     fn is_of_plugin(&self, path: &Path) -> bool {
         let Some(root) = self.run.system.var(self.run.system.host.variables.plugin_root).map(PathBuf::from) else {
             return false;
@@ -178,13 +178,13 @@ impl<'r> Gathered<'r> {
         (path.starts_with(&root) || path.ends_with("plugins/installed_plugins.json")) && is_ours()
     }
 
-    fn real_folder(&self, folder: &Path) -> Option<PathBuf> {
-        let mut known = self.real_folders.borrow_mut();
-        if let Some(real) = known.get(folder) {
+    fn real_dir(&self, dir: &Path) -> Option<PathBuf> {
+        let mut known = self.real_dirs.borrow_mut();
+        if let Some(real) = known.get(dir) {
             return Some(real.clone());
         }
-        let real = std::fs::canonicalize(folder).ok()?;
-        known.insert(folder.to_owned(), real.clone());
+        let real = std::fs::canonicalize(dir).ok()?;
+        known.insert(dir.to_owned(), real.clone());
         Some(real)
     }
 
@@ -211,7 +211,7 @@ impl<'r> Gathered<'r> {
     }
 }
 
-impl Facts for Gathered<'_> {
+impl Facts for LiveFacts<'_> {
     fn now(&self) -> Moment {
         Moment::from_epoch(self.run.system.now.timestamp())
     }
@@ -242,7 +242,7 @@ impl Facts for Gathered<'_> {
     fn other_home(&self) -> Option<Cow<'_, str>> {
         // Without a name in the environment the account's is the only one.
         let named = self.run.system.named_home()?;
-        // Where the person's things lie, whatever the environment says; else where the account has them.
+        // Where the user's things lie, whatever the environment says; else where the account has them.
         let differs = |home: &PathBuf| *home != named;
         let other = self.run.system.home().filter(differs).or_else(|| account::home().filter(differs))?;
         other.into_os_string().into_string().ok().map(Cow::Owned)
@@ -252,7 +252,7 @@ impl Facts for Gathered<'_> {
         let Some(project) = self.run.project.as_ref().filter(|_| self.run.may.sees_present) else {
             return Vec::new();
         };
-        granted::folders(project, self.run.system)
+        granted::dirs(project, self.run.system)
     }
 
     fn project(&self) -> Option<Cow<'_, str>> {
@@ -265,7 +265,7 @@ impl Facts for Gathered<'_> {
             return answer.clone();
         }
         // However many there are: a line that names more than the time allows is refused, and one that is judged by its text lies.
-        let answer = links::real_path(path, &|folder| self.real_folder(folder));
+        let answer = links::real_path(path, &|dir| self.real_dir(dir));
         known.insert(path.to_owned(), answer.clone());
         answer
     }
@@ -277,15 +277,15 @@ impl Facts for Gathered<'_> {
     fn is_own(&self, path: &str) -> bool {
         let path = Path::new(path);
         let system = self.run.system;
-        let folders = [
-            system.state_folder(),
-            system.data_folder(),
+        let dirs = [
+            system.state_dir(),
+            system.data_dir(),
             system.user_config().and_then(|file| Some(file.parent()?.to_owned())),
         ];
-        folders.iter().flatten().any(|folder| path.starts_with(folder))
+        dirs.iter().flatten().any(|dir| path.starts_with(dir))
             || self.is_of_plugin(path)
             || self.registries().any(|database| belongs_to(path, &database))
-            // Wherever it lies, and whatever the environment says of the home folder.
+            // Wherever it lies, and whatever the environment says of the home directory.
             || path.ends_with(EXECUTABLE)
                 && (std::env::current_exe().is_ok_and(|own| own == path) || self.is_on_path(path))
     }
@@ -294,18 +294,18 @@ impl Facts for Gathered<'_> {
         let path = Path::new(path);
         let named = path.file_name().is_some_and(|name| name == "settings.json" || name == "settings.local.json");
         let system = self.run.system;
-        // The client goes by the environment, whatever counts for us.
+        // The host goes by the environment, whatever counts for us.
         let of_environment = || {
             let moved = system.var(system.host.variables.config_dir).map(PathBuf::from);
             moved.or_else(|| Some(system.named_home()?.join(system.host.dir)))
         };
-        let is_in = |folder: Option<PathBuf>| folder.is_some_and(|folder| path.parent() == Some(&folder));
-        named && (is_in(system.client_folder()) || is_in(of_environment()))
+        let is_in = |dir: Option<PathBuf>| dir.is_some_and(|dir| path.parent() == Some(&dir));
+        named && (is_in(system.client_dir()) || is_in(of_environment()))
     }
 
     fn holds_own(&self, path: &str) -> bool {
         let system = self.run.system;
-        // What holds the home folder as well is no matter of the guard alone, and other rules know the usual places in it.
+        // What holds the home directory as well is no matter of the guard alone, and other rules know the usual places in it.
         if system.home().is_some_and(|home| home.starts_with(path)) {
             return false;
         }
@@ -314,12 +314,12 @@ impl Facts for Gathered<'_> {
             let inside = home.as_ref().and_then(|home| own.strip_prefix(home).ok());
             inside.is_some_and(|inside| [".local", ".config"].iter().any(|usual| inside.starts_with(usual)))
         };
-        let own = [system.state_folder(), system.user_config(), system.data_folder()].into_iter().flatten();
+        let own = [system.state_dir(), system.user_config(), system.data_dir()].into_iter().flatten();
         own.filter(|own| !usual(own)).chain(self.registries()).any(|own| own.starts_with(path))
     }
 
-    fn folder_variable(&self, name: &str) -> Option<String> {
-        self.run.system.text(name).filter(|folder| folder.starts_with('/'))
+    fn dir_variable(&self, name: &str) -> Option<String> {
+        self.run.system.text(name).filter(|dir| dir.starts_with('/'))
     }
 
     fn has_used(&self, patterns: &[&String]) -> bool {
@@ -386,12 +386,12 @@ impl Facts for Gathered<'_> {
         }
     }
 
-    fn repository(&self, folder: &str) -> Option<Repository> {
+    fn repository(&self, dir: &str) -> Option<Repository> {
         let mut known = self.repositories.borrow_mut();
-        if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
+        if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == dir) {
             return answer.clone();
         }
-        let mut answer = git::repository(Path::new(folder), self.run.system).filter(|_| known.len() < MAX_REPOSITORIES);
+        let mut answer = git::repository(Path::new(dir), self.run.system).filter(|_| known.len() < MAX_REPOSITORIES);
         // The branch of that time, where the record of a past session has it.
         if let Some((repository, branch)) = answer.as_mut().zip(self.run.branch.as_ref()) {
             repository.head = match branch.as_str() {
@@ -399,32 +399,32 @@ impl Facts for Gathered<'_> {
                 name => Head::Branch(name.to_owned()),
             };
         }
-        known.push((folder.to_owned(), answer.clone()));
+        known.push((dir.to_owned(), answer.clone()));
         answer
     }
 
-    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+    fn git_setting(&self, dir: &str, key: &str) -> Option<String> {
         // Settings of a past session's day are not known.
         if self.is_past() {
             return None;
         }
         let home = self.run.system.home();
-        git_config::setting(Path::new(folder), home.as_deref(), key)
+        git_config::setting(Path::new(dir), home.as_deref(), key)
     }
 
-    fn git_settings(&self, folder: &str) -> GitSettings {
+    fn git_settings(&self, dir: &str) -> GitSettings {
         if self.is_past() {
             GitSettings::default()
         } else {
-            git_config::own(Path::new(folder), self.run.system.home().as_deref())
+            git_config::own(Path::new(dir), self.run.system.home().as_deref())
         }
     }
 
-    fn staged(&self, folder: &str) -> Option<Vec<String>> {
+    fn staged(&self, dir: &str) -> Option<Vec<String>> {
         if self.is_past() {
             return None;
         }
-        git::staged(Path::new(folder), self.run.system)
+        git::staged(Path::new(dir), self.run.system)
     }
 
     fn status_file(&self, path: &str) -> StatusFile {
@@ -514,18 +514,18 @@ impl Facts for Gathered<'_> {
         context::last_answer(transcript)
     }
 
-    fn reading(&self, path: &str) -> Reading {
-        let here = self.working_folder();
+    fn reading(&self, path: &str) -> FileText {
+        let here = self.working_dir();
         let root = self.root();
         // A session that went elsewhere has its files there.
         include::reading(&here.join(path), if here.starts_with(&root) { &root } else { &here })
     }
 
-    fn wishes(&self, folder: &str, name: &str) -> Wishes {
-        include::wishes(&self.root(), folder, name)
+    fn role_includes(&self, dir: &str, name: &str) -> RoleIncludes {
+        include::role_includes(&self.root(), dir, name)
     }
 
-    fn included(&self, entry: &str, roots: &[String]) -> Included {
+    fn included(&self, entry: &str, roots: &[String]) -> IncludedFile {
         let system = self.run.system;
         let own = || {
             let named = system.var("PROJECT_PATH").map(PathBuf::from);
@@ -569,8 +569,7 @@ impl Facts for Gathered<'_> {
 
     fn runs_nothing_else(&self, programs: &[String]) -> bool {
         let project = self.run.project.as_ref();
-        project
-            .is_some_and(|project| turned::run_nothing_else(programs, &self.working_folder(), project, self.run.system))
+        project.is_some_and(|project| turned::run_nothing_else(programs, &self.working_dir(), project, self.run.system))
     }
 
     fn starts_programs(&self, root: &str) -> bool {
@@ -599,10 +598,10 @@ impl Facts for Gathered<'_> {
         tree::churn(root, epoch, self.run.system)
     }
 
-    fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
+    fn each_source(&self, dirs: &[&str], see: &mut dyn FnMut(&str, &str)) {
         // Reading all sources again at each stop of a long past would take hours, and they are not what they were.
         if let Some(project) = self.run.project.as_ref().filter(|_| self.run.may.sees_present) {
-            tree::each_source(project.root(), folders, see);
+            tree::each_source(project.root(), dirs, see);
         }
     }
 

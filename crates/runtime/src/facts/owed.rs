@@ -1,6 +1,6 @@
-//! What a session keeps about the guard's own entry: where it stood, and what the person still has to be told about it.
+//! What a session keeps about the guard's own entry: where it stood, and what the user still has to be told about it.
 //!
-//! The event that brings the news cannot speak to the person, so the next one that can says it.
+//! The event that brings the news cannot speak to the user, so the next one that can says it.
 
 use hook_policy::effect::Effect;
 use hook_policy::entry::Change;

@@ -13,10 +13,10 @@ use crate::system::System;
 /// The marker file of safemode.
 pub const MARKER: &str = "bypass_active.json";
 
-/// The signed document of a project: `.claude/state.json`, with its key under the person's state folder.
+/// The signed document of a project: `.claude/state.json`, with its key under the user's state directory.
 pub fn of(project: &Project, system: &System) -> Signed {
-    let keys = system.state_folder().map(|folder| folder.join("keys"));
-    Signed::new(project.documents(), keys.as_deref()).with_lock_wait(system.patience())
+    let keys = system.state_dir().map(|dir| dir.join("keys"));
+    Signed::new(project.documents(), keys.as_deref()).with_lock_wait(system.lock_timeout())
 }
 
 /// Whether a check of the profile keeps the signed state. Without one, a file of that name is somebody else's.

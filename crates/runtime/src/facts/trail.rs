@@ -13,7 +13,7 @@ pub struct Trail {
     pub millis: i64,
     /// Paths that its calls may have written, with the first and the last moment of the call.
     pub calls: Vec<(String, i64, i64)>,
-    /// The proof gate has asked, and neither the person nor a source file has said anything since.
+    /// The proof gate has asked, and neither the user nor a source file has said anything since.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
 }

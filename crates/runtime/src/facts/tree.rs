@@ -23,7 +23,7 @@ const MOST_FILES: usize = 5_000;
 const MOST_BYTES: usize = 64 << 20;
 const MOST_TIME: Duration = Duration::from_millis(1_500);
 
-/// Folders that hold no code of the project's own.
+/// Directories that hold no code of the project's own.
 pub const SKIPPED: &[&str] = &["node_modules", "vendor", "dist", "build", "target", "__pycache__", "venv"];
 
 /// The state of the working tree.
@@ -81,14 +81,14 @@ pub fn churn(root: &Path, epoch: i64, system: &System) -> Option<Churn> {
     Some(Churn { commits: number(commits), percent: number(percent) })
 }
 
-/// Shows the source files below folders of the project, within limits. Links are not followed.
-pub fn each_source(root: &Path, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
+/// Shows the source files below directories of the project, within limits. Links are not followed.
+pub fn each_source(root: &Path, dirs: &[&str], see: &mut dyn FnMut(&str, &str)) {
     let end = Instant::now() + MOST_TIME;
-    let mut open: Vec<_> = folders.iter().rev().map(|folder| root.join(folder)).collect();
+    let mut open: Vec<_> = dirs.iter().rev().map(|dir| root.join(dir)).collect();
     let (mut files, mut bytes) = (0, 0);
     let beneath = Beneath::new(root);
-    while let Some(folder) = open.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+    while let Some(dir) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&dir) else { continue };
         for entry in entries.flatten() {
             if files >= MOST_FILES || bytes >= MOST_BYTES || Instant::now() >= end {
                 return;

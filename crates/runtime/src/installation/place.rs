@@ -16,7 +16,7 @@ use crate::project::{EXECUTABLE, Project};
 use crate::system::System;
 use crate::system::files::{self, Spot, real};
 
-/// What the client puts in for the folder that it was started in.
+/// What the host puts in for the directory that it was started in.
 const PROJECT_VARIABLE: &str = "CLAUDE_PROJECT_DIR";
 
 /// Which settings file is meant.
@@ -25,9 +25,9 @@ const PROJECT_VARIABLE: &str = "CLAUDE_PROJECT_DIR";
 pub enum Scope {
     /// `.claude/settings.json`, which a team shares.
     Project,
-    /// `.claude/settings.local.json`, of one person in one project.
+    /// `.claude/settings.local.json`, of one user in one project.
     Local,
-    /// `settings.json` of the client's own folder, for all projects of a person.
+    /// `settings.json` of the host's own directory, for all projects of a user.
     User,
 }
 
@@ -60,23 +60,23 @@ pub struct Place {
     pub settings: PathBuf,
     /// The configuration.
     pub config: PathBuf,
-    /// The folder of copies of the settings; in a project that of its records too.
+    /// The directory of copies of the settings; in a project that of its records too.
     pub own: PathBuf,
     /// The executable.
     pub executable: PathBuf,
-    /// What is recorded: the folders of state and log, and the page that a report made of them.
+    /// What is recorded: the directories of state and log, and the page that a report made of them.
     pub records: Vec<PathBuf>,
-    /// The project; none for the scope of a person.
+    /// The project; none for the scope of a user.
     pub project: Option<Project>,
-    /// A folder that is there in any case and whose lock keeps two installations apart.
+    /// A directory that is there in any case and whose lock keeps two installations apart.
     pub lock: PathBuf,
     /// Where the installation's own note lies.
     pub note: PathBuf,
     /// Where earlier versions left it, beside the executable.
     pub old_note: Option<PathBuf>,
-    /// The file that says that the person took the entries out.
+    /// The file that says that the user took the entries out.
     pub mark: Option<PathBuf>,
-    /// Further folders that are ours alone, outermost first.
+    /// Further directories that are ours alone, outermost first.
     pub further: Vec<PathBuf>,
     form: Form,
 }
@@ -85,13 +85,13 @@ impl Place {
     /// The place in a project.
     pub fn in_project(scope: Scope, root: &Path, system: &System) -> Result<Self, Error> {
         let project = Project::at(root);
-        // Without a home folder the note lies beside the executable, as it did in earlier versions.
+        // Without a home directory the note lies beside the executable, as it did in earlier versions.
         let old_note = project.own().join("install.json");
         let note = places::note(scope, &project, system).unwrap_or_else(|| old_note.clone());
-        let state = system.state_folder().filter(|state| note.starts_with(state));
+        let state = system.state_dir().filter(|state| note.starts_with(state));
         let further = state.iter().flat_map(|state| [state.clone(), state.join("projects")]);
         let further = further.chain(note.parent().filter(|_| state.is_some()).map(Path::to_owned));
-        // Whatever lies in a project, a branch can bring; so the executable is the person's.
+        // Whatever lies in a project, a branch can bring; so the executable is the user's.
         let data = Self::of_user(system).ok().map(|user| user.own);
         let executable = data.as_ref().map_or_else(|| project.executable(), |data| data.join(EXECUTABLE));
         let further = further.chain(data).collect();
@@ -113,7 +113,7 @@ impl Place {
         if scope == Scope::Project { Ok(place) } else { place.of_one_person(system) }
     }
 
-    /// The same in the settings of one person, who has the executable and the configuration outside the project.
+    /// The same in the settings of one user, who has the executable and the configuration outside the project.
     fn of_one_person(self, system: &System) -> Result<Self, Error> {
         let user = Self::of_user(system)?;
         let config = self.project.as_ref().and_then(|project| places::person_config(project, system));
@@ -131,21 +131,21 @@ impl Place {
         })
     }
 
-    /// The place of a person: the client's own settings, and the XDG folders.
+    /// The place of a user: the host's own settings, and the XDG directories.
     pub fn of_user(system: &System) -> Result<Self, Error> {
-        let unknown = || Error::wrong_use("there is no home folder to install into; set HOME".to_owned());
-        // Whoever installs for a person says for whom; the account that happens to run this may be another's.
+        let unknown = || Error::wrong_use("there is no home directory to install into; set HOME".to_owned());
+        // Whoever installs for a user says for whom; the account that happens to run this may be another's.
         let lock = system.named_home().ok_or_else(unknown)?;
-        let own = system.data_folder().ok_or_else(unknown)?;
+        let own = system.data_dir().ok_or_else(unknown)?;
         let executable = own.join(EXECUTABLE);
         let command = executable
             .to_str()
-            .context("the path of the home folder is no Unicode text, which settings cannot hold")?;
+            .context("the path of the home directory is no Unicode text, which settings cannot hold")?;
         Ok(Self {
             scope: Scope::User,
-            settings: system.client_folder().ok_or_else(unknown)?.join("settings.json"),
+            settings: system.client_dir().ok_or_else(unknown)?.join("settings.json"),
             config: system.user_config().ok_or_else(unknown)?,
-            records: vec![system.state_folder().ok_or_else(unknown)?.join("projects")],
+            records: vec![system.state_dir().ok_or_else(unknown)?.join("projects")],
             lock,
             form: Form::of_user(command, cfg!(windows)),
             project: None,
@@ -158,33 +158,33 @@ impl Place {
         })
     }
 
-    /// What the entries of a person's own settings have in common.
+    /// What the entries of a user's own settings have in common.
     pub fn form_of(scope: Scope, system: &System) -> Result<Form, Error> {
         let form = Self::of_user(system)?.form;
         Ok(if scope == Scope::Local { form.in_one_project() } else { form })
     }
 
-    /// The folders that are ours alone: of the executable, and of a person's records.
-    pub fn folders(&self) -> impl Iterator<Item = &Path> {
-        let records = self.records.iter().filter(|_| self.project.is_none()).filter_map(|folder| folder.parent());
+    /// The directories that are ours alone: of the executable, and of a user's records.
+    pub fn dirs(&self) -> impl Iterator<Item = &Path> {
+        let records = self.records.iter().filter(|_| self.project.is_none()).filter_map(|dir| dir.parent());
         [self.own.as_path()].into_iter().chain(records).chain(self.further.iter().map(PathBuf::as_path))
     }
 
-    /// The folders in which an installation replaces files, and in which an interrupted one may have left some.
-    pub fn written_folders(&self) -> Vec<PathBuf> {
-        let mut folders = Vec::new();
+    /// The directories in which an installation replaces files, and in which an interrupted one may have left some.
+    pub fn written_dirs(&self) -> Vec<PathBuf> {
+        let mut dirs = Vec::new();
         for file in [&self.settings, &self.config] {
             // A file that is a link is written where it really lies.
-            folders.extend([file.as_path(), &real(file)].into_iter().filter_map(Path::parent).map(Path::to_owned));
+            dirs.extend([file.as_path(), &real(file)].into_iter().filter_map(Path::parent).map(Path::to_owned));
         }
-        folders.extend([self.own.clone(), self.own.join("backup")]);
+        dirs.extend([self.own.clone(), self.own.join("backup")]);
         let mut seen = std::collections::BTreeSet::new();
-        folders.retain(|folder| seen.insert(real(folder)));
-        folders
+        dirs.retain(|dir| seen.insert(real(dir)));
+        dirs
     }
 
-    /// The ground of a file: what lies in a project's own folders is reached without following a link. Settings that are a link are the
-    /// person's, or were refused by then.
+    /// The ground of a file: what lies in a project's own directories is reached without following a link. Settings that are a link are the
+    /// user's, or were refused by then.
     pub fn spot(&self, path: &Path) -> Spot {
         let root = self.project.as_ref().map(Project::root);
         let inside = root.filter(|root| path.starts_with(root.join(".claude")));
@@ -244,7 +244,7 @@ impl Place {
         settings::entries(&force.profile, &Form { strict, ..self.form.clone() })
     }
 
-    /// Whether an entry of ours is one of this place. In the home folder a person's settings are a project's as well, and each
+    /// Whether an entry of ours is one of this place. In the home directory a user's settings are a project's as well, and each
     /// installation there has entries of its own.
     pub fn owns(&self, entry: &HandlerView<'_>) -> bool {
         let args = entry.args.map_or_else(|| entry.command.map(command_words).unwrap_or_default(), <[String]>::to_vec);
@@ -258,7 +258,7 @@ impl Place {
     }
 }
 
-/// A path as one word of a shell, for a command that a person copies.
+/// A path as one word of a shell, for a command that a user copies.
 pub fn shell_quote(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%=".contains(c);
     if !path.is_empty() && path.chars().all(plain) {

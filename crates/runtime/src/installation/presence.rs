@@ -1,4 +1,4 @@
-//! Whether the guard is on, by what lies on the disk: the settings of every scope, the executables, the marks of the person's commands.
+//! Whether the guard is on, by what lies on the disk: the settings of every scope, the executables, the marks of the user's commands.
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ use crate::system::open;
 /// The largest mark, in bytes; it holds a time.
 const MAX_MARK_BYTES: u64 = 256;
 
-/// What the client puts in for its folder, as entries spell it.
+/// What the host puts in for its directory, as entries spell it.
 const PROJECT_VARIABLES: [&str; 2] = ["${CLAUDE_PROJECT_DIR}", "$CLAUDE_PROJECT_DIR"];
 
-/// What a shell puts in for the home folder.
+/// What a shell puts in for the home directory.
 const HOME_VARIABLES: [&str; 3] = ["${HOME}", "$HOME", "~"];
 
 /// Whether the guard is on, in a word.
@@ -35,15 +35,15 @@ pub enum Guard {
     Guarded,
     /// It answers, and the configuration has faults.
     ConfigFaulty,
-    /// The person has paused it.
+    /// The user has paused it.
     Paused,
-    /// The client starts no hooks.
+    /// The host starts no hooks.
     HooksOff,
     /// The entry stands, and what it starts is not there.
     ExecutableGone,
     /// It was installed, and the entry is gone or answers nothing.
     EntryGone,
-    /// A client that starts in this folder reads other settings than those with the entry.
+    /// A client that starts in this directory reads other settings than those with the entry.
     NotCovered,
     /// Nothing of it is here.
     NotInstalled,
@@ -76,13 +76,13 @@ impl Guard {
 pub enum By {
     /// The organisation's settings.
     Managed,
-    /// The person's own settings of the project.
+    /// The user's own settings of the project.
     Local,
     /// The shared settings of the project.
     Project,
-    /// The person's settings for all projects.
+    /// The user's settings for all projects.
     User,
-    /// A plugin of the client.
+    /// A plugin of the host.
     Plugin,
 }
 
@@ -147,7 +147,7 @@ impl Presence {
     }
 }
 
-/// Looks at a project, or without one at the person's own settings. `here` is the folder in which a client would start, where that
+/// Looks at a project, or without one at the user's own settings. `here` is the directory in which a client would start, where that
 /// may be another than the project's. `fault` is what is wrong with the configuration.
 pub fn look(project: Option<&Project>, here: Option<&Path>, fault: Option<&str>, system: &System) -> Presence {
     look_with(Path::new(system.host.settings.managed), project, here, fault, system)
@@ -199,7 +199,7 @@ pub fn look_with(
         let paused = Presence::new(Guard::Paused, Some(by), what, "`hookbin resume` ends it now.");
         return Presence { left: Some(left), ..paused };
     }
-    // The client reads the settings of the folder that it is started in, and of none above it.
+    // The host reads the settings of the directory that it is started in, and of none above it.
     if matches!(by, By::Local | By::Project)
         && let Some((cwd, root)) = here.zip(root)
         && system.project_dir().is_none()
@@ -236,12 +236,12 @@ fn not_covered(here: &Path, there: &Path) -> Presence {
 /// The main working tree of the repository that a linked one belongs to, if the guard is installed there.
 fn installed_elsewhere(root: &Path, system: &System) -> Option<PathBuf> {
     let link = open::text(&root.join(".git"), MAX_MARK_BYTES * 16)?;
-    let folder = PathBuf::from(link.trim().strip_prefix("gitdir:")?.trim());
-    let main = folder.ancestors().find(|folder| folder.ends_with(".git"))?.parent()?;
+    let dir = PathBuf::from(link.trim().strip_prefix("gitdir:")?.trim());
+    let main = dir.ancestors().find(|dir| dir.ends_with(".git"))?.parent()?;
     Files::read(Some(main), Path::new(system.host.settings.managed), system).answering().map(|_| main.to_owned())
 }
 
-/// Whether the entry stands once the client's settings have changed. `stood` is the file in which it did when the session began, and
+/// Whether the entry stands once the host's settings have changed. `stood` is the file in which it did when the session began, and
 /// `started` when that was.
 pub fn standing(
     event: &Event<'_>,
@@ -286,13 +286,13 @@ enum Content {
     Text(String),
 }
 
-/// One settings file of the client.
+/// One settings file of the host.
 struct Layer {
     path: PathBuf,
     /// Ours in it; none for the organisation's.
     place: Option<Place>,
     content: Content,
-    /// Why the client drops the whole file, if it does.
+    /// Why the host drops the whole file, if it does.
     dropped: Option<String>,
     /// Our entries before tool calls.
     entries: Vec<FoundEntry>,
@@ -320,7 +320,7 @@ impl Layer {
         layer
     }
 
-    /// The text, if the client takes it.
+    /// The text, if the host takes it.
     fn text(&self) -> Option<&str> {
         match &self.content {
             Content::Text(text) if self.dropped.is_none() => Some(text),
@@ -338,7 +338,7 @@ impl Layer {
     }
 }
 
-/// All settings files that count in one folder, the one with the most precedence first.
+/// All settings files that count in one directory, the one with the most precedence first.
 struct Files<'h> {
     layers: Vec<Layer>,
     root: Option<PathBuf>,
@@ -352,7 +352,7 @@ impl<'h> Files<'h> {
         });
         let mut layers = vec![Layer::new(managed.to_owned(), None)];
         for place in in_project.chain([Place::of_user(system)]).flatten() {
-            // In the home folder the person's settings are the project's as well.
+            // In the home directory the user's settings are the project's as well.
             if layers.iter().all(|layer| layer.path != place.settings) {
                 layers.push(Layer::new(place.settings.clone(), Some(place)));
             }
@@ -366,7 +366,7 @@ impl<'h> Files<'h> {
         layer.entries.iter().any(|entry| answers(entry) && self.is_persons(layer, entry))
     }
 
-    /// Whether what an entry starts is the person's. What stands in a project's settings may have come with the project, and so may the
+    /// Whether what an entry starts is the user's. What stands in a project's settings may have come with the project, and so may the
     /// program; all other settings are their own.
     fn is_persons(&self, layer: &Layer, entry: &FoundEntry) -> bool {
         let (Some(place), Some(root)) = (&layer.place, &self.root) else { return true };
@@ -383,7 +383,7 @@ impl<'h> Files<'h> {
         self.layers.iter().find(has).map(|layer| layer.path.clone())
     }
 
-    /// Whether the person's own settings for all projects answer, wherever a client is started.
+    /// Whether the user's own settings for all projects answer, wherever a client is started.
     fn answers_everywhere(&self) -> bool {
         let is_user = |layer: &&Layer| layer.place.as_ref().is_some_and(|place| place.scope == Scope::User);
         self.layers.iter().find(is_user).is_some_and(|layer| self.answers(layer))
@@ -408,7 +408,7 @@ impl<'h> Files<'h> {
         on.then_some(layer.path.as_path())
     }
 
-    /// Why the client starts no hook of people and projects at all.
+    /// Why the host starts no hook of people and projects at all.
     fn switched_off(&self) -> Option<Loss> {
         let said = |layer: &Layer, name: &str| layer.text().and_then(|text| flag(text, name));
         // The first that says anything counts, also when it says false.
@@ -438,7 +438,7 @@ impl<'h> Files<'h> {
         self.layers.iter().filter_map(|layer| layer.place.as_ref())
     }
 
-    /// Whether the person has taken out the installation whose entry stood in this file, since this moment; an older mark is of an
+    /// Whether the user has taken out the installation whose entry stood in this file, since this moment; an older mark is of an
     /// earlier installation, and that of another scope says nothing.
     fn is_uninstalled(&self, stood: &str, since: impl Fn() -> Option<String>) -> bool {
         let since = since();
@@ -456,7 +456,7 @@ impl<'h> Files<'h> {
         })
     }
 
-    /// Whether the note of a person's own installation is gone with the entry in this file, as after `uninstall --purge`. Nothing but
+    /// Whether the note of a user's own installation is gone with the entry in this file, as after `uninstall --purge`. Nothing but
     /// that command removes it. An installation that people share has none in a clone.
     fn is_purged(&self, stood: &str) -> bool {
         let mut places = self.places().filter(|place| place.scope != Scope::Project);
@@ -502,7 +502,7 @@ impl<'h> Files<'h> {
         let what = match layer {
             Some(Layer { dropped: Some(why), .. }) => {
                 let mend = "Correct the file, or move it away and run `hookbin doctor --fix`.".to_owned();
-                return Loss { what: format!("the client drops {name} whole ({why})"), mend };
+                return Loss { what: format!("Claude Code drops {name} whole ({why})"), mend };
             }
             None | Some(Layer { content: Content::Missing, .. }) => {
                 format!("{name} is gone, and the guard's entry with it")
@@ -521,7 +521,7 @@ impl<'h> Files<'h> {
         Loss { what, mend: mend.to_owned() }
     }
 
-    /// A path as a person reads it: from the project's folder where it lies in it.
+    /// A path as a user reads it: from the project's directory where it lies in it.
     fn name(&self, path: &Path) -> String {
         let inside = self.root.as_deref().and_then(|root| path.strip_prefix(root).ok());
         inside.unwrap_or(path).display().to_string()
@@ -532,7 +532,7 @@ impl<'h> Files<'h> {
         if let Some(program) = self.program(entry) {
             return is_executable(&program);
         }
-        // It looks for itself: among the person's files, on the path.
+        // It looks for itself: among the user's files, on the path.
         let start = self.root.clone().or_else(|| self.system.home()).unwrap_or_default();
         find_executable(&start, self.system).is_some()
     }
@@ -550,9 +550,9 @@ impl<'h> Files<'h> {
         };
         let home = self.system.home();
         let start = self.root.as_deref().or(home.as_deref())?;
-        let within = |names: &[&str], folder: &Path| {
+        let within = |names: &[&str], dir: &Path| {
             let rest = names.iter().find_map(|name| word.strip_prefix(name)?.strip_prefix('/'))?;
-            Some(folder.join(rest))
+            Some(dir.join(rest))
         };
         let named = within(&PROJECT_VARIABLES, start);
         let named = named.or_else(|| within(&HOME_VARIABLES, home.as_deref()?));

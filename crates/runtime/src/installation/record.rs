@@ -12,7 +12,7 @@ use crate::error::{Context as _, bail};
 use crate::project::Project;
 use crate::system::System;
 use crate::system::files::{self, Change, Spot};
-use crate::trust::Folder;
+use crate::trust::Dir;
 
 /// What an installation has to know later: to be undone exactly, and to see that its executable is still the one it placed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -30,18 +30,18 @@ pub struct Record {
     /// The whole configuration after; `None` when it was left alone.
     #[serde(default)]
     after: Option<String>,
-    /// Folders that were missing, outermost first; those of a project relative to it, so that it can be moved.
+    /// Directories that were missing, outermost first; those of a project relative to it, so that it can be moved.
     #[serde(default)]
     made: Vec<String>,
     /// Whether an installation placed the executable; otherwise it was there before.
     #[serde(default = "yes")]
     placed: bool,
-    /// The project's folder.
+    /// The project's directory.
     #[serde(default)]
     pub root: String,
-    /// Which folder it was; earlier versions did not know.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    folder: Option<Folder>,
+    /// Which directory it was; earlier versions did not know.
+    #[serde(rename = "folder", default, skip_serializing_if = "Option::is_none")]
+    dir: Option<Dir>,
 }
 
 const VERSION: u32 = 4;
@@ -63,12 +63,12 @@ impl Record {
         Self::at(place.spot(&path))
     }
 
-    /// Whether a note is there and is of the folder that the project's path leads to: another one under its path is another clone. A
+    /// Whether a note is there and is of the directory that the project's path leads to: another one under its path is another clone. A
     /// damaged one does not say.
     pub fn is_of(note: &Path, project: &Project) -> bool {
         match Self::at(note) {
             Ok(None) => false,
-            Ok(Some(record)) => record.folder.is_none_or(|folder| folder.is_at(project.root())),
+            Ok(Some(record)) => record.dir.is_none_or(|dir| dir.is_at(project.root())),
             Err(_) => true,
         }
     }
@@ -116,8 +116,8 @@ impl Record {
         // A damaged one was warned about, and this one takes its place.
         let earlier = Self::read(place).ok().flatten().unwrap_or_default();
         let root = place.project.as_ref().map(Project::root);
-        let name = |folder: PathBuf| {
-            let inside = root.and_then(|root| folder.strip_prefix(root).ok()).unwrap_or(&folder);
+        let name = |dir: PathBuf| {
+            let inside = root.and_then(|root| dir.strip_prefix(root).ok()).unwrap_or(&dir);
             inside.to_str().map(str::to_owned)
         };
         let mut record = Self {
@@ -126,7 +126,7 @@ impl Record {
             root: root.map(|root| root.to_string_lossy().into_owned()).unwrap_or_default(),
             hookbin: env!("CARGO_PKG_VERSION").to_owned(),
             executable,
-            folder: root.and_then(Folder::of),
+            dir: root.and_then(Dir::of),
             made: earlier.made.into_iter().chain(made.into_iter().filter_map(name)).collect(),
             before: earlier.before,
             after: earlier.after,
@@ -166,8 +166,8 @@ impl Record {
         place.old_note.iter().chain([&place.note]).try_for_each(|note| files::remove(place.spot(note)))
     }
 
-    /// Leaves the folders that are not empty yet to another installation that made use of them, which removes them with its own.
-    pub fn leave_folders(&self, to: &Path) -> Result<(), Error> {
+    /// Leaves the directories that are not empty yet to another installation that made use of them, which removes them with its own.
+    pub fn leave_dirs(&self, to: &Path) -> Result<(), Error> {
         let Some(mut other) = Self::at(to)? else { return Ok(()) };
         let root = Path::new(&self.root);
         let is_shared = |name: &&String| Path::new(name).is_absolute() || self.root == other.root;
@@ -197,19 +197,19 @@ impl Record {
         Ok(Some(Change { spot: place.spot(&place.config), before: Some(now), after }))
     }
 
-    /// Removes the folders that were made, as far as they are empty again.
-    pub fn remove_folders(&self, place: &Place, system: &System) {
-        // The person's folder of data was made by a scope that was installed beside this one and is gone.
-        let data = system.data_folder();
-        let near = |folder: &Path| {
-            let ours = place.folders().chain([place.settings.as_path(), &place.config]).chain(data.as_deref());
-            ours.into_iter().any(|path| path.starts_with(folder))
+    /// Removes the directories that were made, as far as they are empty again.
+    pub fn remove_dirs(&self, place: &Place, system: &System) {
+        // The user's directory of data was made by a scope that was installed beside this one and is gone.
+        let data = system.data_dir();
+        let near = |dir: &Path| {
+            let ours = place.dirs().chain([place.settings.as_path(), &place.config]).chain(data.as_deref());
+            ours.into_iter().any(|path| path.starts_with(dir))
         };
         let root = place.project.as_ref().map(Project::root);
         let made = self.made.iter().rev().map(|name| root.map_or_else(|| PathBuf::from(name), |root| root.join(name)));
-        for folder in made.filter(|folder| near(folder)) {
+        for dir in made.filter(|dir| near(dir)) {
             // One with something in it stays, and that is right.
-            files::remove_empty(place.spot(&folder));
+            files::remove_empty(place.spot(&dir));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What an entry starts: found out without starting it, and whether it is ours.
 //!
-//! Doctor is the first thing that a careful person runs in a clone, whose settings and whose programs came from somebody else. So it
-//! starts nothing but the executable that runs it, by its content, or one that an installation of the person's has noted outside the
+//! Doctor is the first thing that a careful user runs in a clone, whose settings and whose programs came from somebody else. So it
+//! starts nothing but the executable that runs it, by its content, or one that an installation of the user's has noted outside the
 //! project. And `status` says of nothing else that it guards.
 
 use std::ffi::OsString;
@@ -59,20 +59,20 @@ impl Started {
             return None;
         }
         let path = PathBuf::from(&program);
-        // A bare name is looked for as the client would, but for the project's own folders.
+        // A bare name is looked for as the host would, but for the project's own directories.
         let is_bare = path.components().count() == 1 && !path.is_absolute();
         let found = if is_bare { launch::find_tool(&[path.to_str()?], Some(root), system)? } else { path };
         found.is_absolute().then_some(Self { program: found, line: Line::Direct(args) })
     }
 
-    /// The entry, ready to start. It keeps what it has to keep in the folder `apart`, or nothing at all.
+    /// The entry, ready to start. It keeps what it has to keep in the directory `apart`, or nothing at all.
     ///
     /// # Errors
     ///
     /// When it is no whole path.
     pub fn command(&self, apart: Option<&Path>, system: &System) -> std::io::Result<Command> {
         let more: Vec<OsString> = match apart {
-            Some(folder) => vec![APART_MARK.into(), folder.into()],
+            Some(dir) => vec![APART_MARK.into(), dir.into()],
             None => vec![DRY_MARK.into()],
         };
         match &self.line {
@@ -95,7 +95,7 @@ impl Started {
         matches!(self.line, Line::Shared(_))
     }
 
-    /// Whether it is this very executable, or one that an installation of the person's noted outside the project.
+    /// Whether it is this very executable, or one that an installation of the user's noted outside the project.
     pub fn is_ours(&self, place: &Place, system: &System) -> bool {
         if std::env::current_exe().is_ok_and(|own| is_same(&own, &self.program)) {
             return true;
@@ -104,10 +104,10 @@ impl Started {
         !noted.is_empty() && hash(&self.program).is_some_and(|hash| noted.contains(&hash))
     }
 
-    /// Whether it is a program that the person put where it lies, or agreed to: what no project brings. What tells at a look comes first,
+    /// Whether it is a program that the user put where it lies, or agreed to: what no project brings. What tells at a look comes first,
     /// since a status line asks often.
     pub fn is_persons(&self, place: &Place, system: &System) -> bool {
-        let is_own = || system.data_folder().is_some_and(|folder| self.program == folder.join(EXECUTABLE));
+        let is_own = || system.data_dir().is_some_and(|dir| self.program == dir.join(EXECUTABLE));
         let is_outside = |project: &Project| {
             let real = |path: &Path| std::fs::canonicalize(path).ok();
             let (program, root) = (real(&self.program), real(project.root()));
@@ -154,15 +154,15 @@ fn hash(file: &Path) -> Option<String> {
     files::hash(File::open(file).ok()?).ok().map(|(hash, _)| hash)
 }
 
-/// The hashes that the person's own folders have of the executable of a place.
+/// The hashes that the user's own directories have of the executable of a place.
 fn noted(place: &Place, system: &System) -> Vec<String> {
-    let folders = [system.state_folder(), system.data_folder()];
-    let is_persons = |path: &Path| folders.iter().flatten().any(|folder| path.starts_with(folder));
+    let dirs = [system.state_dir(), system.data_dir()];
+    let is_persons = |path: &Path| dirs.iter().flatten().any(|dir| path.starts_with(dir));
     let of_note = Some(&place.note).filter(|note| is_persons(note)).and_then(|note| Record::at(note).ok().flatten());
     of_note.map(|record| record.executable).into_iter().filter(|hash| !hash.is_empty()).collect()
 }
 
-/// A text of an entry as the client expands it. A path need not be Unicode text.
+/// A text of an entry as the host expands it. A path need not be Unicode text.
 fn expand(text: &str, root: &Path) -> OsString {
     let mut expanded = OsString::new();
     for (index, part) in text.split(PROJECT_DIR).enumerate() {
@@ -174,7 +174,7 @@ fn expand(text: &str, root: &Path) -> OsString {
     expanded
 }
 
-/// Program and arguments of a plain line of a shell, in which nothing but the program's folder may be a variable.
+/// Program and arguments of a plain line of a shell, in which nothing but the program's directory may be a variable.
 fn by_words(text: &str, root: &Path, system: &System) -> Option<(OsString, Vec<OsString>)> {
     const TELLING: &[char] = &[';', '&', '|', '<', '>', '`', '\n', '(', ')', '*', '?', '[', '#', '!', '\\', '='];
     if text.contains(TELLING) {

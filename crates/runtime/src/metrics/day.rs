@@ -1,5 +1,5 @@
-//! One day's figures: exact totals, and the last entries of every list that the document names.
-#![allow(clippy::struct_field_names, reason = "the document names the members of its file")]
+//! One day's figures: exact totals, and the last entries of every list that `collective` names.
+#![allow(clippy::struct_field_names, reason = "`collective` names the members of its file")]
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use hook_policy::effect::Counted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Around;
+use super::MetricsContext;
 
 /// Entries that a list keeps: the last ones. The totals count all.
 const LAST: usize = 100;
@@ -246,7 +246,7 @@ impl Day {
     }
 
     /// Counts one event.
-    pub fn count(&mut self, counted: &Counted, around: &Around<'_>) {
+    pub fn count(&mut self, counted: &Counted, around: &MetricsContext<'_>) {
         let timestamp = around.now.format("%Y-%m-%dT%H:%M:%SZ").to_string();
         let millis = around.now.timestamp_millis();
         if self.date.is_empty() {
@@ -304,7 +304,7 @@ impl Day {
         agent: &str,
         took: Option<u64>,
         (clean, tests, peers): (bool, bool, u64),
-        around: &Around<'_>,
+        around: &MetricsContext<'_>,
     ) {
         let totals = entry(&mut self.totals.agents, agent);
         add(&mut totals.ended, 1_u32);

@@ -15,8 +15,8 @@ use self::day::{Day, Totals};
 use crate::facts::MAX_FILE_BYTES;
 use crate::system::open::{self, Beneath};
 
-/// The folder of the figures, in the project.
-pub const FOLDER: &str = ".claude-collective/metrics";
+/// The directory of the figures, in the project.
+pub const DIR: &str = ".claude-collective/metrics";
 
 /// Days for which snapshots stay, and how many there are at most.
 const SNAPSHOT_DAYS: i64 = 30;
@@ -26,7 +26,7 @@ const MOST_MONTHS: usize = 4;
 
 /// What else is known of the event that is counted.
 #[derive(Debug, Clone, Copy)]
-pub struct Around<'a> {
+pub struct MetricsContext<'a> {
     /// The moment of the event.
     pub now: DateTime<Utc>,
     /// Its session.
@@ -64,30 +64,29 @@ pub(crate) fn record(
     counted: &Counted,
     root: &Path,
     locked: &mut Locked<'_>,
-    around: &Around<'_>,
+    around: &MetricsContext<'_>,
 ) -> Result<(), Error> {
-    let folder = root.join(FOLDER);
+    let dir = root.join(DIR);
     let name = file_of(around.now);
-    let mut text = locked.notes_below(root, &folder)?.read(&name)?;
+    let mut text = locked.notes_below(root, &dir)?.read(&name)?;
     // A clock that went back meets a day that is archived already: it goes on, and must not be put over the archived one later.
-    let archive =
-        if text.is_none() { archive_of(&folder, &name).filter(|archive| is_folder(root, archive)) } else { None };
+    let archive = if text.is_none() { archive_of(&dir, &name).filter(|archive| is_dir(root, archive)) } else { None };
     if let Some(archive) = &archive {
         text = locked.notes_below(root, archive)?.read(&name)?;
     }
-    let mut notes = locked.notes_below(root, &folder)?;
+    let mut notes = locked.notes_below(root, &dir)?;
     // They are of this machine: shared, they would stand in the way of each commit and each pull.
-    if text.is_none() && Beneath::new(root).look(&folder.join(".gitignore")).is_err() {
+    if text.is_none() && Beneath::new(root).look(&dir.join(".gitignore")).is_err() {
         notes.put(".gitignore", "*\n")?;
     }
     let mut day = match text.as_deref().map(serde_json::from_str::<Day>) {
         Some(Ok(day)) => day,
         None => Day::new(around.now),
-        // A damaged day is kept beside the one that begins anew.
+        // A damaged day is kept beside the one that begins again.
         Some(Err(_)) => {
             let aside = format!("{name}.damaged-{}", around.now.timestamp());
             let numbered = (2..100).map(|number| format!("{aside}-{number}"));
-            let free = |name: &String| Beneath::new(root).look(&folder.join(name)).is_err();
+            let free = |name: &String| Beneath::new(root).look(&dir.join(name)).is_err();
             let aside = std::iter::once(aside.clone()).chain(numbered).find(free).unwrap_or(aside);
             notes.put(&aside, text.as_deref().unwrap_or_default())?;
             Day::new(around.now)
@@ -100,7 +99,7 @@ pub(crate) fn record(
         locked.notes_below(root, &archive)?.remove(&name)?;
     }
     if let Counted::End { keep_days } = counted {
-        close(root, &folder, &day, locked, around, *keep_days)?;
+        close(root, &dir, &day, locked, around, *keep_days)?;
     }
     Ok(())
 }
@@ -132,15 +131,15 @@ struct Aggregation {
 /// The end of a session: a snapshot, the sums of the month, and what is too old goes.
 fn close(
     root: &Path,
-    folder: &Path,
+    dir: &Path,
     day: &Day,
     locked: &mut Locked<'_>,
-    around: &Around<'_>,
+    around: &MetricsContext<'_>,
     keep_days: u32,
 ) -> Result<(), Error> {
     let at = around.now.format("%Y-%m-%dT%H:%M:%SZ").to_string();
     let snapshot = Snapshot { version: 1, at, session: around.session.as_str(), date: &day.date, totals: &day.totals };
-    let snapshots = folder.join("snapshots");
+    let snapshots = dir.join("snapshots");
     let name = format!("snapshot-{}.json", around.now.format("%Y%m%d-%H%M%S"));
     put(locked, root, &snapshots, &name, &snapshot)?;
     let oldest = (around.now - chrono::Duration::days(SNAPSHOT_DAYS)).format("snapshot-%Y%m%d-%H%M%S").to_string();
@@ -151,10 +150,10 @@ fn close(
 
     let month = around.now.format("%Y%m").to_string();
     let prefix = format!("metrics-{month}");
-    let days: Vec<Day> = names_of_days(root, folder)
+    let days: Vec<Day> = names_of_days(root, dir)
         .iter()
         .filter(|name| name.starts_with(&prefix))
-        .filter_map(|name| read(root, &folder.join(name)))
+        .filter_map(|name| read(root, &dir.join(name)))
         .collect();
     let mut totals = Totals::default();
     for day in &days {
@@ -166,55 +165,54 @@ fn close(
         days: days.len(),
         totals,
     };
-    let aggregations = folder.join("aggregations");
+    let aggregations = dir.join("aggregations");
     put(locked, root, &aggregations, &format!("aggregation-{month}.json"), &aggregation)?;
     let months = self::names(root, &aggregations, "aggregation-");
     let excess = months.len().saturating_sub(MOST_MONTHS);
     remove(locked, root, &aggregations, months.iter().take(excess).map(String::as_str))?;
-    archive(root, folder, locked, keep_days)
+    archive(root, dir, locked, keep_days)
 }
 
 /// Where the file of a day lies when it is archived.
-fn archive_of(folder: &Path, name: &str) -> Option<PathBuf> {
+fn archive_of(dir: &Path, name: &str) -> Option<PathBuf> {
     let (year, month) = (name.get(8..12)?, name.get(12..14)?);
-    Some(folder.join("archives").join(format!("{year}-{month}")))
+    Some(dir.join("archives").join(format!("{year}-{month}")))
 }
 
 /// Moves the oldest daily files to `archives/YYYY-MM`.
-fn archive(root: &Path, folder: &Path, locked: &mut Locked<'_>, keep_days: u32) -> Result<(), Error> {
-    let names = names_of_days(root, folder);
+fn archive(root: &Path, dir: &Path, locked: &mut Locked<'_>, keep_days: u32) -> Result<(), Error> {
+    let names = names_of_days(root, dir);
     let excess = names.len().saturating_sub(usize::try_from(keep_days.max(1)).unwrap_or(usize::MAX));
     for name in names.iter().take(excess) {
-        let (Some(text), Some(archive)) = (locked.notes_below(root, folder)?.read(name)?, archive_of(folder, name))
-        else {
+        let (Some(text), Some(archive)) = (locked.notes_below(root, dir)?.read(name)?, archive_of(dir, name)) else {
             continue;
         };
         locked.notes_below(root, &archive)?.put(name, &text)?;
-        locked.notes_below(root, folder)?.remove(name)?;
+        locked.notes_below(root, dir)?.remove(name)?;
     }
     Ok(())
 }
 
-fn put(locked: &mut Locked<'_>, root: &Path, folder: &Path, name: &str, value: &impl Serialize) -> Result<(), Error> {
+fn put(locked: &mut Locked<'_>, root: &Path, dir: &Path, name: &str, value: &impl Serialize) -> Result<(), Error> {
     let json = serde_json::to_string_pretty(value).unwrap_or_default();
-    locked.notes_below(root, folder)?.put(name, &format!("{}\n", hook_audit_log::redact(&json)))
+    locked.notes_below(root, dir)?.put(name, &format!("{}\n", hook_audit_log::redact(&json)))
 }
 
 fn remove<'n>(
     locked: &mut Locked<'_>,
     root: &Path,
-    folder: &Path,
+    dir: &Path,
     names: impl Iterator<Item = &'n str>,
 ) -> Result<(), Error> {
     for name in names {
-        locked.notes_below(root, folder)?.remove(name)?;
+        locked.notes_below(root, dir)?.remove(name)?;
     }
     Ok(())
 }
 
-/// The names in a folder that begin like this, sorted.
-fn names(root: &Path, folder: &Path, start: &str) -> Vec<String> {
-    let entries = Beneath::new(root).names(folder, usize::MAX).unwrap_or_default();
+/// The names in a directory that begin like this, sorted.
+fn names(root: &Path, dir: &Path, start: &str) -> Vec<String> {
+    let entries = Beneath::new(root).names(dir, usize::MAX).unwrap_or_default();
     let mut names: Vec<String> = entries
         .into_iter()
         .filter_map(|name| name.into_string().ok())
@@ -227,12 +225,12 @@ fn names(root: &Path, folder: &Path, start: &str) -> Vec<String> {
 }
 
 /// The daily files, oldest first.
-fn names_of_days(root: &Path, folder: &Path) -> Vec<String> {
+fn names_of_days(root: &Path, dir: &Path) -> Vec<String> {
     let is_day = |name: &String| {
         name.len() == "metrics-YYYYMMDD.json".len()
             && name.get(8..16).is_some_and(|date| date.bytes().all(|b| b.is_ascii_digit()))
     };
-    names(root, folder, "metrics-").into_iter().filter(is_day).collect()
+    names(root, dir, "metrics-").into_iter().filter(is_day).collect()
 }
 
 /// A daily file; `None` where it cannot be read.
@@ -245,6 +243,6 @@ fn read(root: &Path, path: &Path) -> Option<Day> {
     Some(day)
 }
 
-fn is_folder(root: &Path, path: &Path) -> bool {
-    Beneath::new(root).look(path).is_ok_and(|seen| seen.kind == open::Kind::Folder)
+fn is_dir(root: &Path, path: &Path) -> bool {
+    Beneath::new(root).look(path).is_ok_and(|seen| seen.kind == open::Kind::Dir)
 }

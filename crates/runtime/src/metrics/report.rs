@@ -1,4 +1,4 @@
-//! The figures of a period, summed up from the daily files, archived ones included, and set beside the document's targets.
+//! The figures of a period, summed up from the daily files, archived ones included, and set beside `collective`'s targets.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::day::{Day, Totals};
-use super::{FOLDER, names_of_days, read};
+use super::{DIR, names_of_days, read};
 use crate::system::open::Beneath;
 
 /// The sums of a period.
@@ -23,7 +23,7 @@ pub struct Report {
     goals: Vec<Goal>,
 }
 
-/// A target of the document, and how near it is.
+/// A target of `collective`, and how near it is.
 #[derive(Serialize)]
 struct Goal {
     name: &'static str,
@@ -43,7 +43,7 @@ impl Goal {
     }
 }
 
-/// How much a sample of this size says, as the document has it.
+/// How much a sample of this size says, as `collective` has it.
 fn confidence(samples: u64) -> f64 {
     match samples {
         0..30 => 0.50,
@@ -57,13 +57,13 @@ fn confidence(samples: u64) -> f64 {
 impl Report {
     /// Sums up the days from `since` on.
     pub fn of(root: &Path, since: Option<NaiveDate>) -> Self {
-        let folder = root.join(FOLDER);
+        let dir = root.join(DIR);
         let mut days: Vec<Day> = Vec::new();
-        let archives = folder.join("archives");
+        let archives = dir.join("archives");
         let months = Beneath::new(root).names(&archives, usize::MAX).unwrap_or_default();
-        let folders = months.into_iter().map(|month| archives.join(month)).chain([folder]);
-        for folder in folders {
-            days.extend(names_of_days(root, &folder).iter().filter_map(|name| read(root, &folder.join(name))));
+        let dirs = months.into_iter().map(|month| archives.join(month)).chain([dir]);
+        for dir in dirs {
+            days.extend(names_of_days(root, &dir).iter().filter_map(|name| read(root, &dir.join(name))));
         }
         let after = since.map(|date| date.format("%Y-%m-%d").to_string());
         days.retain(|day| after.as_ref().is_none_or(|after| day.date >= *after));

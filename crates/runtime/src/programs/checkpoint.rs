@@ -20,7 +20,7 @@ use crate::project::text_log;
 use crate::system::System;
 use crate::trust::consent;
 
-/// The folder of a collection's store.
+/// The directory of a collection's store.
 pub fn store_dir(project: &Project, collection: &str) -> PathBuf {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     project.state().join("brain").join(collection.chars().map(safe).take(64).collect::<String>())
@@ -69,7 +69,7 @@ fn start(
         .stdin(Stdio::from(slot))
         .stdout(Stdio::from(out.try_clone()?))
         .stderr(Stdio::from(out));
-    // What ends the client's group of processes does not end the program.
+    // What ends the host's group of processes does not end the program.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.current_dir(project.root()).spawn().map(drop)
@@ -87,7 +87,7 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Erro
     let brain = project.state().join("brain");
     project
         .records()
-        .make_folder(&brain, 0o700, false)
+        .make_dir(&brain, 0o700, false)
         .map_err(|error| Error::new(format_args!("cannot make {}: {error}", brain.display())))?;
     let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
     let mut record = Record::new(run.system.now, "checkpoint");
@@ -98,7 +98,7 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Erro
     }
     let appended = project
         .trail(&store_dir(project, &note.collection), limits)
-        .with_lock_wait(run.system.patience())
+        .with_lock_wait(run.system.lock_timeout())
         .append(&record);
     appended.map(drop).map_err(Error::new)
 }

@@ -28,11 +28,11 @@ const REPORT_BYTES: usize = 8 << 20;
 /// Seconds beyond those of its steps that a checkpoint may take; half of them are for its own work.
 const MARGIN: u64 = 10;
 
-/// Most files and bytes that are looked at to tell one content from another. A larger project is checked anew each time.
+/// Most files and bytes that are looked at to tell one content from another. A larger project is checked again each time.
 const MOST_FILES: usize = 20_000;
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Folders that a checkpoint itself fills, or that are nobody's source.
+/// Directories that a checkpoint itself fills, or that are nobody's source.
 const PASSED_OVER: &[&str] = &[
     ".git", ".hg", "node_modules", "target", "vendor", "dist", "build", "coverage", ".venv", "venv", "__pycache__",
     ".pytest_cache", ".claude", ".claude-collective", ".next", ".cache", ".mypy_cache", ".ruff_cache",
@@ -59,7 +59,7 @@ pub fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Finding, bool
         }
         let missing = matches!(ended.fault, Some((Why::Missing | Why::Barred, _)));
         if matches!(ended.fault, Some((Why::Barred, _))) {
-            // What the person says about it changes nothing of the content.
+            // What the user says about it changes nothing of the content.
             key = None;
         }
         (ended.fault.map(|(_, text)| text), missing, "ran")
@@ -135,7 +135,7 @@ fn run_steps(gate: &Gate, end: Instant, project: &Project, run: &Run<'_>) -> End
         }
         let command = step.command.join(" ");
         let output = ran.output.trim_end();
-        log.push_str(&format!("$ {command}  # {}\n{output}\n[{}]\n\n", step.folder, ended(ran.end)));
+        log.push_str(&format!("$ {command}  # {}\n{output}\n[{}]\n\n", step.dir, ended(ran.end)));
         fault = step.fault(&ran);
         if matches!(ran.end, StepEnd::TimedOut) && left < own {
             let seconds = left.as_secs();
@@ -178,16 +178,16 @@ fn ended(end: StepEnd) -> String {
 
 /// Why a step may not be started, if it may not.
 fn why_barred(step: &Step, project: &Project, run: &Run<'_>) -> Option<consent::Barred> {
-    let folder = Path::new(&step.folder);
-    let program = launch::find(step.command.first()?, folder, project.root(), run.system);
-    consent::given(program.as_deref(), folder, project.root(), project, run).err()
+    let dir = Path::new(&step.dir);
+    let program = launch::find(step.command.first()?, dir, project.root(), run.system);
+    consent::given(program.as_deref(), dir, project.root(), project, run).err()
 }
 
 fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &Run<'_>) -> Ran {
     let nothing = |end| Ran { end, output: String::new(), report: None };
-    let folder = Path::new(&step.folder);
+    let dir = Path::new(&step.dir);
     let Some((name, args)) = step.command.split_first() else { return nothing(StepEnd::Broken) };
-    let Some(program) = launch::find(name, folder, project.root(), run.system) else {
+    let Some(program) = launch::find(name, dir, project.root(), run.system) else {
         return nothing(StepEnd::Missing);
     };
     let report = project.state().join(format!("checkpoint-{}.report", safe(&gate.agent)));
@@ -202,7 +202,7 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
     let Ok(mut command) = launch::command(&program, Kind::Project, run.system) else { return nothing(StepEnd::Broken) };
     command.args(args.iter().map(|arg| arg.replace(REPORT, &report.to_string_lossy())));
     // Runners that watch for changes, or colour their output, see from these that nobody looks on.
-    command.current_dir(folder).env("CI", "true").env("NO_COLOR", "1");
+    command.current_dir(dir).env("CI", "true").env("NO_COLOR", "1");
     let bytes = if step.report == Some(Form::Go) { REPORT_BYTES } else { OUTPUT };
     let bounds = Bounds { time: left, bytes, errors: true };
     let Ok(ran) = process::run(command, bounds, &mut || true) else { return nothing(StepEnd::Broken) };
@@ -233,32 +233,32 @@ fn safe(agent: &str) -> String {
 fn content_key(gate: &Gate) -> Option<String> {
     let mut hash = Sha256::new();
     for step in &gate.steps {
-        for word in step.command.iter().chain([&step.folder]) {
+        for word in step.command.iter().chain([&step.dir]) {
             hash.update(word.as_bytes());
             hash.update([0]);
         }
         hash.update([1]);
     }
-    let root = Path::new(&gate.folder);
+    let root = Path::new(&gate.dir);
     let beneath = Beneath::new(root);
     let mut left = MOST_BYTES;
     let mut files = 0;
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
+    let mut dirs = vec![root.to_owned()];
+    while let Some(dir) = dirs.pop() {
         let mut entries: Vec<PathBuf> =
-            fs::read_dir(&folder).ok()?.take(MOST_FILES + 1).filter_map(|entry| Some(entry.ok()?.path())).collect();
+            fs::read_dir(&dir).ok()?.take(MOST_FILES + 1).filter_map(|entry| Some(entry.ok()?.path())).collect();
         entries.sort();
         for path in entries {
             let Ok(metadata) = path.symlink_metadata() else { continue };
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if metadata.is_dir() {
                 if !PASSED_OVER.contains(&name) {
-                    folders.push(path);
+                    dirs.push(path);
                 }
                 continue;
             }
             files += 1;
-            if files > MOST_FILES || folders.len() > MOST_FILES {
+            if files > MOST_FILES || dirs.len() > MOST_FILES {
                 return None;
             }
             hash.update(path.strip_prefix(root).ok()?.as_os_str().as_encoded_bytes());

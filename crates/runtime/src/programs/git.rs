@@ -27,12 +27,12 @@ const MAX_OUTPUT: usize = 32 << 20;
 /// A list of packed references that is longer than this has more than its heading.
 const HEADING_BYTES: u64 = 100;
 
-/// Folders of references that are looked through for one commit.
-const MAX_FOLDERS: usize = 64;
+/// Directories of references that are looked through for one commit.
+const MAX_DIRS: usize = 64;
 
-/// The repository that `folder` lies in. Starts no process.
-pub fn repository(folder: &Path, system: &System) -> Option<Repository> {
-    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok())?;
+/// The repository that `dir` lies in. Starts no process.
+pub fn repository(dir: &Path, system: &System) -> Option<Repository> {
+    let real = dir.ancestors().find_map(|dir| std::fs::canonicalize(dir).ok())?;
     let place = Place::around(&real)?;
     // What only says that it belongs to another repository is no working tree of that one.
     let is_worktree = place.common != place.git_dir && place.is_own(system);
@@ -63,22 +63,22 @@ pub fn repository(folder: &Path, system: &System) -> Option<Repository> {
     })
 }
 
-/// All working trees of the repository that `folder` lies in, as far as each names it in turn.
-pub fn trees(folder: &Path) -> Vec<PathBuf> {
-    let here = std::fs::canonicalize(folder).ok().and_then(|real| tree(&real)).map(|(top, _)| top);
-    here.into_iter().chain(other_trees(folder)).collect()
+/// All working trees of the repository that `dir` lies in, as far as each names it in turn.
+pub fn trees(dir: &Path) -> Vec<PathBuf> {
+    let here = std::fs::canonicalize(dir).ok().and_then(|real| tree(&real)).map(|(top, _)| top);
+    here.into_iter().chain(other_trees(dir)).collect()
 }
 
-/// The other working trees of the repository whose working tree `folder` lies in. Each of them has to name the repository in turn: a
-/// list alone would make any folder one.
-pub fn other_trees(folder: &Path) -> Vec<PathBuf> {
-    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
+/// The other working trees of the repository whose working tree `dir` lies in. Each of them has to name the repository in turn: a
+/// list alone would make any directory one.
+pub fn other_trees(dir: &Path) -> Vec<PathBuf> {
+    let real = dir.ancestors().find_map(|dir| std::fs::canonicalize(dir).ok());
     let Some(here) = real.and_then(|real| Place::around(&real)).filter(|here| here.agrees) else {
         return Vec::new();
     };
     let main = here.common.parent().filter(|_| here.common.ends_with(".git")).map(Path::to_owned);
     let entries = std::fs::read_dir(here.common.join("worktrees")).into_iter().flatten().flatten();
-    let linked = entries.take(MAX_FOLDERS).filter_map(|entry| {
+    let linked = entries.take(MAX_DIRS).filter_map(|entry| {
         let named = text(&entry.path(), "gitdir")?;
         std::fs::canonicalize(Path::new(named.trim())).ok()?.parent().map(Path::to_owned)
     });
@@ -86,16 +86,16 @@ pub fn other_trees(folder: &Path) -> Vec<PathBuf> {
     trees.filter(|tree| Place::at(tree).is_some_and(|there| there.agrees && there.common == here.common)).collect()
 }
 
-/// Whether git has the file in its index, so that it came with the repository and not from the person; also where git cannot tell.
-pub fn is_tracked(folder: &Path, file: &str, system: &System) -> bool {
-    let in_repository = std::fs::canonicalize(folder).is_ok_and(|real| Place::around(&real).is_some());
+/// Whether git has the file in its index, so that it came with the repository and not from the user; also where git cannot tell.
+pub fn is_tracked(dir: &Path, file: &str, system: &System) -> bool {
+    let in_repository = std::fs::canonicalize(dir).is_ok_and(|real| Place::around(&real).is_some());
     in_repository
-        && ask(folder, &["ls-files", "--", file], PATIENCE, system).is_none_or(|listed| !listed.trim().is_empty())
+        && ask(dir, &["ls-files", "--", file], PATIENCE, system).is_none_or(|listed| !listed.trim().is_empty())
 }
 
-/// The working tree around `folder` that lies in the folder `root` and is neither of the repository around that one nor a submodule of it.
-pub fn nested(folder: &Path, root: &Path) -> Option<PathBuf> {
-    let (real, root) = (std::fs::canonicalize(folder).ok()?, std::fs::canonicalize(root).ok()?);
+/// The working tree around `dir` that lies in the directory `root` and is neither of the repository around that one nor a submodule of it.
+pub fn nested(dir: &Path, root: &Path) -> Option<PathBuf> {
+    let (real, root) = (std::fs::canonicalize(dir).ok()?, std::fs::canonicalize(root).ok()?);
     let inside = real.ancestors().take_while(|above| above.starts_with(&root) && **above != root);
     let around = Place::around(&root);
     let is_of_root = |place: &Place| {
@@ -106,32 +106,32 @@ pub fn nested(folder: &Path, root: &Path) -> Option<PathBuf> {
     inside.filter_map(Place::at).find(|place| !is_of_root(place)).map(|place| place.top.unwrap_or(place.git_dir))
 }
 
-/// The working tree that `folder` lies in, and the folder with its index; `folder` has no links.
-pub fn tree(folder: &Path) -> Option<(PathBuf, PathBuf)> {
-    let place = Place::around(folder)?;
+/// The working tree that `dir` lies in, and the directory with its index; `dir` has no links.
+pub fn tree(dir: &Path) -> Option<(PathBuf, PathBuf)> {
+    let place = Place::around(dir)?;
     Some((place.top?, place.git_dir))
 }
 
-/// Whether a repository or a working tree begins at the folder.
-pub fn is_repository(folder: &Path) -> bool {
-    Place::at(folder).is_some()
+/// Whether a repository or a working tree begins at the directory.
+pub fn is_repository(dir: &Path) -> bool {
+    Place::at(dir).is_some()
 }
 
-/// The folder that all working trees share of the repository in which `folder` lies; `folder` has no links. For a submodule it lies in
+/// The directory that all working trees share of the repository in which `dir` lies; `dir` has no links. For a submodule it lies in
 /// the repository around it.
-pub fn shared_folder(folder: &Path) -> Option<PathBuf> {
-    Place::around(folder).map(|place| place.common)
+pub fn shared_dir(dir: &Path) -> Option<PathBuf> {
+    Place::around(dir).map(|place| place.common)
 }
 
-/// The files of settings of the repository that `folder` lies in, the weaker first.
-pub fn config_files(folder: &Path) -> Vec<PathBuf> {
-    let Some(place) = place(folder) else { return Vec::new() };
+/// The files of settings of the repository that `dir` lies in, the weaker first.
+pub fn config_files(dir: &Path) -> Vec<PathBuf> {
+    let Some(place) = place(dir) else { return Vec::new() };
     vec![place.common.join("config"), place.git_dir.join("config.worktree")]
 }
 
-/// The repository that a folder lies in, which may not exist yet.
-pub fn place(folder: &Path) -> Option<Place> {
-    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok())?;
+/// The repository that a directory lies in, which may not exist yet.
+pub fn place(dir: &Path) -> Option<Place> {
+    let real = dir.ancestors().find_map(|dir| std::fs::canonicalize(dir).ok())?;
     Place::around(&real)
 }
 
@@ -151,8 +151,8 @@ fn head(place: &Place, system: &System) -> Head {
 }
 
 fn asked_head(place: &Place, system: &System) -> Head {
-    let folder = place.top.as_deref().unwrap_or(&place.git_dir);
-    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"], PATIENCE, system) {
+    let dir = place.top.as_deref().unwrap_or(&place.git_dir);
+    match ask(dir, &["rev-parse", "--symbolic-full-name", "HEAD"], PATIENCE, system) {
         Some(name) => {
             name.trim().strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned()))
         }
@@ -174,9 +174,9 @@ fn has_any_ref(common: &Path) -> bool {
     let packed = std::fs::metadata(common.join("packed-refs")).is_ok_and(|metadata| metadata.len() > HEADING_BYTES);
     let mut open = vec![common.join("refs/heads"), common.join("refs/remotes")];
     let mut seen = 0;
-    while let Some(folder) = open.pop().filter(|_| !packed && seen < MAX_FOLDERS) {
+    while let Some(dir) = open.pop().filter(|_| !packed && seen < MAX_DIRS) {
         seen += 1;
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        let Ok(entries) = std::fs::read_dir(&dir) else { continue };
         for entry in entries.flatten() {
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => open.push(entry.path()),
@@ -210,7 +210,7 @@ fn operation(git_dir: &Path) -> Option<Operation> {
     }
 }
 
-/// The text of a file in a folder of git's. Nothing there is followed that is a link.
+/// The text of a file in a directory of git's. Nothing there is followed that is a link.
 fn text(git_dir: &Path, name: &str) -> Option<String> {
     Beneath::new(git_dir).text(Path::new(name), MAX_FILE_BYTES)
 }
@@ -221,9 +221,9 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The files that differ between the index and the last commit.
-pub fn staged(folder: &Path, system: &System) -> Option<Vec<String>> {
+pub fn staged(dir: &Path, system: &System) -> Option<Vec<String>> {
     let printed =
-        ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"], PATIENCE, system)?;
+        ask(dir, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"], PATIENCE, system)?;
     Some(printed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }
 
@@ -246,32 +246,31 @@ const FIXED_VARIABLES: &[(&str, &str)] = &[
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// What git prints, if it ends well and in time. It is not asked where it would read another repository than the folder's own. Nothing that the repository's settings name is started, and nothing is locked or
+/// What git prints, if it ends well and in time. It is not asked where it would read another repository than the directory's own. Nothing that the repository's settings name is started, and nothing is locked or
 /// fetched. Whether a file differs from the index must not be asked in this way; see [`has_no_filters`].
-pub fn ask(folder: &Path, args: &[&str], patience: Duration, system: &System) -> Option<String> {
-    if git_place::leads_elsewhere(folder, system) {
+pub fn ask(dir: &Path, args: &[&str], lock_timeout: Duration, system: &System) -> Option<String> {
+    if git_place::leads_elsewhere(dir, system) {
         return None;
     }
-    let program = launch::find_tool(NAMES, Some(folder), system)?;
+    let program = launch::find_tool(NAMES, Some(dir), system)?;
     let mut command = launch::command(&program, Kind::Tool, system).ok()?;
     command.arg("--no-optional-locks");
     for setting in FIXED {
         command.args(["-c", setting]);
     }
     command.envs(FIXED_VARIABLES.iter().copied());
-    // Settings of the person's count, since they say whose repositories git reads. They are not looked for where the surroundings say.
+    // Settings of the user's count, since they say whose repositories git reads. They are not looked for where the surroundings say.
     command.env_remove("XDG_CONFIG_HOME");
     if let Some(home) = system.home() {
         command.env("HOME", home);
     }
-    // An empty search path would mean the folder that it runs in.
-    match launch::joined(&launch::search_path(system.var("PATH").as_deref(), &strangers::folders(Some(folder), system)))
-    {
+    // An empty search path would mean the directory that it runs in.
+    match launch::joined(&launch::search_path(system.var("PATH").as_deref(), &strangers::dirs(Some(dir), system))) {
         Some(path) => command.env("PATH", path),
         None => command.env_remove("PATH"),
     };
-    command.arg("-C").arg(folder).args(args);
-    let bounds = Bounds { time: patience, bytes: MAX_OUTPUT, errors: false };
+    command.arg("-C").arg(dir).args(args);
+    let bounds = Bounds { time: lock_timeout, bytes: MAX_OUTPUT, errors: false };
     let asked = args.first().copied().unwrap_or_default();
     let lost =
         |why: String| system.lost(format!("`git {asked}`, by {}, {why}; what it says is left out", program.display()));
@@ -286,7 +285,7 @@ pub fn ask(folder: &Path, args: &[&str], patience: Duration, system: &System) ->
         // Git says by its exit code that there is nothing to say.
         End::Exited(status) if status.code().is_some() => {}
         End::Exited(status) => lost(format!("was ended: {status}")),
-        End::TimedOut => lost(format!("did not end within {} ms", patience.as_millis())),
+        End::TimedOut => lost(format!("did not end within {} ms", lock_timeout.as_millis())),
         End::GivenUp => {}
     }
     if !ended.is_good() || ended.cut {
@@ -315,34 +314,34 @@ fn may_run(key: &str, value: &str) -> bool {
 }
 
 /// Whether the repository's own settings name no program that git would run.
-pub fn names_no_program(folder: &Path) -> bool {
+pub fn names_no_program(dir: &Path) -> bool {
     // What cannot be read as git reads it may name anything.
     let is_plain = |text: String| {
         let mut plain = true;
         let whole = git_config::each(&text, &mut |key, value| plain &= !may_run(key, value));
         plain && whole
     };
-    // A folder on the way that could be a repository of its own may be one to git.
-    let Some((top, _)) = tree(folder) else {
-        return config_files(folder).is_empty() && !folder.ancestors().any(|above| above.join("HEAD").exists());
+    // A directory on the way that could be a repository of its own may be one to git.
+    let Some((top, _)) = tree(dir) else {
+        return config_files(dir).is_empty() && !dir.ancestors().any(|above| above.join("HEAD").exists());
     };
     let is_doubtful = |above: &Path| above.join("HEAD").exists() || above != top && above.join(".git").exists();
-    if folder.ancestors().take_while(|above| above.starts_with(&top)).any(is_doubtful) {
+    if dir.ancestors().take_while(|above| above.starts_with(&top)).any(is_doubtful) {
         return false;
     }
-    are_all(&config_files(folder), is_plain)
+    are_all(&config_files(dir), is_plain)
 }
 
 /// Whether the repository's own settings name no filter and no further file of settings. A filter is a program that git runs to compare
 /// a file with the index, and no setting switches all of them off.
 ///
 /// The text is searched, and not understood: git knows a section only by a name that stands right behind its bracket.
-pub fn has_no_filters(folder: &Path) -> bool {
+pub fn has_no_filters(dir: &Path) -> bool {
     let is_plain = |text: String| {
         let text = text.to_ascii_lowercase();
         !["[filter", "[include"].iter().any(|section| text.contains(section))
     };
-    let files = config_files(folder);
+    let files = config_files(dir);
     !files.is_empty() && are_all(&files, is_plain)
 }
 

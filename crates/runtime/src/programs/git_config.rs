@@ -1,4 +1,4 @@
-//! Settings of git as its own files hold them: the person's and the repository's, read without starting git.
+//! Settings of git as its own files hold them: the user's and the repository's, read without starting git.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use crate::programs::git;
 /// Most files that are looked into, with those that they include.
 const MOST_FILES: usize = 16;
 
-/// The value of `key`, such as `alias.ci` or `branch.main.merge`, in the repository that `folder` lies in: the last one that a file
+/// The value of `key`, such as `alias.ci` or `branch.main.merge`, in the repository that `dir` lies in: the last one that a file
 /// gives. Files of the system and conditional inclusion are not looked at.
-pub fn setting(folder: &Path, home: Option<&Path>, key: &str) -> Option<String> {
+pub fn setting(dir: &Path, home: Option<&Path>, key: &str) -> Option<String> {
     let mut files: Vec<PathBuf> = Vec::new();
     if let Some(home) = home {
         files.extend([home.join(".config/git/config"), home.join(".gitconfig")]);
     }
-    files.extend(git::config_files(folder));
+    files.extend(git::config_files(dir));
     // The last one holds, so the last file is looked into first. What a file includes counts behind the file itself.
     let mut looked = 0;
     while let Some(file) = files.pop().filter(|_| looked < MOST_FILES) {
@@ -46,10 +46,10 @@ fn included(file: &Path, name: &str, home: Option<&Path>) -> PathBuf {
     }
 }
 
-/// The settings of the repository that `folder` lies in, with those of files that it includes, on whatever condition.
-pub fn own(folder: &Path, home: Option<&Path>) -> GitSettings {
+/// The settings of the repository that `dir` lies in, with those of files that it includes, on whatever condition.
+pub fn own(dir: &Path, home: Option<&Path>) -> GitSettings {
     let mut own = GitSettings::default();
-    let Some(place) = git::place(folder) else { return own };
+    let Some(place) = git::place(dir) else { return own };
     let mut files = vec![place.git_dir.join("config.worktree"), place.common.join("config")];
     let is_linked = place.git_dir != place.common;
     let mut tree = None;

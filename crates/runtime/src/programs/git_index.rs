@@ -12,7 +12,7 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// The kinds of an entry, as git names them in its mode.
 const KIND: u32 = 0o170_000;
-const FOLDER: u32 = 0o040_000;
+const DIR: u32 = 0o040_000;
 const REPOSITORY: u32 = 0o160_000;
 
 /// Bytes of an entry before its id: what git knows of the file's state.
@@ -22,21 +22,21 @@ const MODE: usize = 24;
 
 /// One entry.
 pub struct Entry<'i> {
-    /// Its path from the top, with `/`; that of a folder ends in one.
+    /// Its path from the top, with `/`; that of a directory ends in one.
     pub path: &'i [u8],
     mode: u32,
     is_skipped: bool,
 }
 
 impl Entry<'_> {
-    /// Whether it stands for all that lies below a folder.
-    pub fn is_folder(&self) -> bool {
-        self.mode & KIND == FOLDER
+    /// Whether it stands for all that lies below a directory.
+    pub fn is_dir(&self) -> bool {
+        self.mode & KIND == DIR
     }
 
     /// Whether it is a file or a link that should be there.
     pub fn is_file(&self) -> bool {
-        !self.is_skipped && !matches!(self.mode & KIND, FOLDER | REPOSITORY) && !self.path.is_empty()
+        !self.is_skipped && !matches!(self.mode & KIND, DIR | REPOSITORY) && !self.path.is_empty()
     }
 }
 
@@ -47,7 +47,7 @@ struct Read {
     shared: Option<String>,
 }
 
-/// Shows the entries of an index in the folder of a repository, and says how many there are. `None` where it cannot be read whole: it may
+/// Shows the entries of an index in the directory of a repository, and says how many there are. `None` where it cannot be read whole: it may
 /// then hold anything. `shared` says whether what stands in a second file is shown as well, with what the first has taken out of it.
 pub fn each(git_dir: &Path, shared: bool, see: &mut dyn FnMut(&Entry<'_>)) -> Option<u32> {
     let file = git_dir.join("index");

@@ -1,8 +1,8 @@
 //! Where a repository keeps its files, and whether these are its own.
 //!
-//! A clone brings its `.git` like any other file, so that file may name a repository of the person's, and links in that folder may lead
+//! A clone brings its `.git` like any other file, so that file may name a repository of the user's, and links in that directory may lead
 //! into one. What lies there would then be shown or believed as if it came with the clone. So where the files lie elsewhere, the other
-//! side has to name the working tree in turn, as git's own linked trees and submodules do; or the person trusts the folder.
+//! side has to name the working tree in turn, as git's own linked trees and submodules do; or the user trusts the directory.
 
 use std::path::{Path, PathBuf};
 
@@ -16,13 +16,13 @@ use crate::trust;
 /// Most files of a repository that are looked at for links.
 const MOST_ENTRIES: usize = 100_000;
 
-/// How deep its folders are looked through; branches have slashes in their names.
+/// How deep its directories are looked through; branches have slashes in their names.
 const MOST_LEVELS: usize = 32;
 
-/// Folders of a repository that git is not let use, or that hold other repositories.
+/// Directories of a repository that git is not let use, or that hold other repositories.
 const PASSED: &[&str] = &["annex", "hooks", "lfs", "modules"];
 
-/// Files that name further folders with commits.
+/// Files that name further directories with commits.
 const ALTERNATES: &[&str] = &["objects/info/alternates", "objects/info/http-alternates"];
 
 /// Where a repository keeps its files.
@@ -38,34 +38,34 @@ pub struct Place {
 }
 
 impl Place {
-    /// The repository that `folder` lies in; `folder` has no links.
-    pub fn around(folder: &Path) -> Option<Self> {
-        folder.ancestors().find_map(Self::at)
+    /// The repository that `dir` lies in; `dir` has no links.
+    pub fn around(dir: &Path) -> Option<Self> {
+        dir.ancestors().find_map(Self::at)
     }
 
-    /// The repository whose working tree, or whose own folder, begins at `folder`.
-    pub fn at(folder: &Path) -> Option<Self> {
-        let dot = folder.join(".git");
+    /// The repository whose working tree, or whose own directory, begins at `dir`.
+    pub fn at(dir: &Path) -> Option<Self> {
+        let dot = dir.join(".git");
         let git_dir = match std::fs::metadata(&dot) {
-            // A folder of that name without a HEAD is no repository, as git sees it.
+            // A directory of that name without a HEAD is no repository, as git sees it.
             Ok(metadata) if metadata.is_dir() => std::fs::canonicalize(&dot).ok().filter(|dir| has_head(dir))?,
             Ok(metadata) if metadata.is_file() => {
                 let text = read_small(&dot)?;
-                std::fs::canonicalize(folder.join(line(text.strip_prefix("gitdir: ")?))).ok()?
+                std::fs::canonicalize(dir.join(line(text.strip_prefix("gitdir: ")?))).ok()?
             }
-            _ if folder.join("objects").is_dir() && folder.join("refs").is_dir() && has_head(folder) => {
-                let (common, is_told) = common(folder);
-                let agrees = is_told && common == folder;
-                return Some(Self { top: None, git_dir: folder.to_owned(), common, agrees });
+            _ if dir.join("objects").is_dir() && dir.join("refs").is_dir() && has_head(dir) => {
+                let (common, is_told) = common(dir);
+                let agrees = is_told && common == dir;
+                return Some(Self { top: None, git_dir: dir.to_owned(), common, agrees });
             }
             _ => return None,
         };
         let (common, is_told) = common(&git_dir);
-        let agrees = is_told && agrees(folder, &git_dir, &common);
-        Some(Self { top: Some(folder.to_owned()), git_dir, common, agrees })
+        let agrees = is_told && agrees(dir, &git_dir, &common);
+        Some(Self { top: Some(dir.to_owned()), git_dir, common, agrees })
     }
 
-    /// Whether the files are the working tree's own, or those of a folder that the person trusts.
+    /// Whether the files are the working tree's own, or those of a directory that the user trusts.
     pub fn is_own(&self, system: &System) -> bool {
         self.agrees || self.is_trusted(system)
     }
@@ -76,14 +76,13 @@ impl Place {
 
     /// Whether git reads nothing of another repository there.
     fn is_closed(&self, system: &System) -> bool {
-        self.is_trusted(system)
-            || self.agrees && [&self.git_dir, &self.common].iter().all(|folder| leads_nowhere(folder))
+        self.is_trusted(system) || self.agrees && [&self.git_dir, &self.common].iter().all(|dir| leads_nowhere(dir))
     }
 }
 
-/// Whether git, asked in a folder, would read files that the folder's own people did not bring, so that it is not to be asked.
-pub fn leads_elsewhere(folder: &Path, system: &System) -> bool {
-    let Some(real) = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok()) else { return true };
+/// Whether git, asked in a directory, would read files that the directory's own people did not bring, so that it is not to be asked.
+pub fn leads_elsewhere(dir: &Path, system: &System) -> bool {
+    let Some(real) = dir.ancestors().find_map(|dir| std::fs::canonicalize(dir).ok()) else { return true };
     for above in real.ancestors() {
         if let Some(place) = Place::at(above) {
             return !place.is_closed(system);
@@ -106,7 +105,7 @@ fn line(text: &str) -> &str {
     text.trim_end_matches(['\n', '\r'])
 }
 
-/// The folder that working trees share, and whether what names it is understood.
+/// The directory that working trees share, and whether what names it is understood.
 fn common(git_dir: &Path) -> (PathBuf, bool) {
     if git_dir.join("commondir").symlink_metadata().is_err() {
         return (git_dir.to_owned(), true);
@@ -120,7 +119,7 @@ fn common(git_dir: &Path) -> (PathBuf, bool) {
 /// Whether the files of a repository name the working tree that names them.
 fn agrees(top: &Path, git_dir: &Path, common: &Path) -> bool {
     if git_dir != common {
-        // A linked tree: its folder lies among those of the repository, and holds the way back.
+        // A linked tree: its directory lies among those of the repository, and holds the way back.
         let named = || Beneath::new(git_dir).text(Path::new("gitdir"), MAX_FILE_BYTES);
         let back = || std::fs::canonicalize(git_dir.join(line(&named()?))).ok();
         return git_dir.parent() == Some(&common.join("worktrees")) && back() == Some(top.join(".git"));
@@ -143,7 +142,7 @@ fn names_tree(git_dir: &Path, top: &Path) -> bool {
     named.and_then(|named| std::fs::canonicalize(named).ok()).is_some_and(|named| named == top)
 }
 
-/// Whether no link and no list leads out of a repository's folder. What cannot be looked through may lead anywhere.
+/// Whether no link and no list leads out of a repository's directory. What cannot be looked through may lead anywhere.
 fn leads_nowhere(git_dir: &Path) -> bool {
     if ALTERNATES.iter().any(|file| git_dir.join(file).symlink_metadata().is_ok()) {
         return false;
@@ -152,13 +151,13 @@ fn leads_nowhere(git_dir: &Path) -> bool {
     let mut left = MOST_ENTRIES;
     for _ in 0..MOST_LEVELS {
         let mut next = Vec::new();
-        for folder in level {
-            let Ok(entries) = std::fs::read_dir(&folder) else { return false };
+        for dir in level {
+            let Ok(entries) = std::fs::read_dir(&dir) else { return false };
             for entry in entries {
                 let Some((entry, rest)) = entry.ok().zip(left.checked_sub(1)) else { return false };
                 left = rest;
                 let name = entry.file_name();
-                if folder == git_dir && PASSED.iter().any(|passed| name == *passed) {
+                if dir == git_dir && PASSED.iter().any(|passed| name == *passed) {
                     continue;
                 }
                 match entry.file_type() {

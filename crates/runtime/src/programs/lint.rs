@@ -62,10 +62,10 @@ pub fn run(lint: &Lint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<
         return Vec::new();
     }
     let Some((program, args)) = lint.command.split_first() else { return Vec::new() };
-    let folder = Path::new(&lint.folder);
+    let dir = Path::new(&lint.dir);
     // A linter that is not installed has found nothing.
-    let Some(program) = launch::find(program, folder, project.root(), run.system) else { return Vec::new() };
-    if let Err(barred) = consent::given_for(Path::new(&lint.file), &program, folder, project, run) {
+    let Some(program) = launch::find(program, dir, project.root(), run.system) else { return Vec::new() };
+    if let Err(barred) = consent::given_for(Path::new(&lint.file), &program, dir, project, run) {
         barred.tell(&lint.name, project, run, outcome);
         return Vec::new();
     }
@@ -73,7 +73,7 @@ pub fn run(lint: &Lint, project: &Project, run: &Run<'_>, outcome: &mut Outcome<
         Ok(command) => command,
         Err(error) => return vec![format!("cannot run {}: {error}", lint.name)],
     };
-    command.args(args).current_dir(folder).env("NO_COLOR", "1");
+    command.args(args).current_dir(dir).env("NO_COLOR", "1");
     let time = Duration::from_millis(u64::from(lint.limit_ms)).min(run.system.time_for_programs());
     let ended = match process::run(command, Bounds { time, bytes: MOST_OUTPUT, errors: true }, &mut || true) {
         Ok(ended) => ended,
@@ -105,7 +105,7 @@ fn record(breaker: Breaker, project: &Project, run: &Run<'_>) -> Result<(), Stri
     let store: Store = effects::store(run, project);
     let put = || {
         let mut locked = store.lock()?;
-        locked.notes_below(project.root(), &notes::folder(project.root()))?.put(BREAKER, &breaker.text())
+        locked.notes_below(project.root(), &notes::dir(project.root()))?.put(BREAKER, &breaker.text())
     };
     put().map_err(|error| error.to_string())
 }

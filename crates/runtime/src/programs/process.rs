@@ -197,7 +197,7 @@ pub fn run(mut command: Command, bounds: Bounds, wanted: &mut dyn FnMut() -> boo
     }
 }
 
-/// Starts a program that nobody waits for, outside the client's group of processes.
+/// Starts a program that nobody waits for, outside the host's group of processes.
 pub fn detach(mut command: Command) -> io::Result<()> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]

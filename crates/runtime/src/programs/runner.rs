@@ -54,10 +54,10 @@ const MOST_WAIT: Duration = Duration::from_secs(20);
 /// Asks for a run. From now on until it has ended the status says `running`, so that an older pass does not count.
 pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), Error> {
     let root = Path::new(&test.root);
-    let folder = Path::new(&test.folder);
+    let dir = Path::new(&test.dir);
     let name = test.command.first().map_or("", String::as_str);
-    let program = launch::find(name, folder, root, run.system);
-    let given = program.as_deref().map(|program| consent::given(Some(program), folder, root, project, run));
+    let program = launch::find(name, dir, root, run.system);
+    let given = program.as_deref().map(|program| consent::given(Some(program), dir, root, project, run));
     let now = run.system.now.timestamp();
     let token = format!("{now}.{}", std::process::id());
     let store = effects::store(run, project);
@@ -65,7 +65,7 @@ pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcom
         let mut locked = store.lock()?;
         // Whatever is written below, an older pass counts no longer.
         evidence::keep(&mut locked, root, STATUS, None, run.system)?;
-        let mut notes = locked.notes_below(root, &notes::folder(root))?;
+        let mut notes = locked.notes_below(root, &notes::dir(root))?;
         // A working tree that was added has no such file yet. Without it the tests run all the same.
         drop(project::ignore_records(root));
         if let Some(Ok(_)) = given {
@@ -101,26 +101,26 @@ pub fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcom
     command
         .arg("--root")
         .arg(root)
-        .arg("--folder")
-        .arg(folder)
+        .arg("--dir")
+        .arg(dir)
         .args(["--name", &test.name, "--token", &token, "--since", &since]);
     for (option, seconds) in
         [("--debounce", test.debounce_seconds), ("--pause", test.pause_seconds), ("--limit", test.limit_seconds)]
     {
         command.arg(option).arg(seconds.to_string());
     }
-    command.arg("--").arg(program).args(test.command.get(1..).unwrap_or_default()).current_dir(folder);
+    command.arg("--").arg(program).args(test.command.get(1..).unwrap_or_default()).current_dir(dir);
     process::detach(command).map_err(cannot)
 }
 
 /// One request, in the process that carries it out.
 pub struct Job {
-    /// The folder of the project's state.
+    /// The directory of the project's state.
     pub state: PathBuf,
     /// The project.
     pub root: PathBuf,
-    /// The folder in which the command starts.
-    pub folder: PathBuf,
+    /// The directory in which the command starts.
+    pub dir: PathBuf,
     /// Name of the status file.
     pub name: String,
     /// Tells this request from later ones.
@@ -145,7 +145,7 @@ impl Job {
         if !self.is_wanted() {
             return Ok(false);
         }
-        let lock = Beneath::new(&self.root).to_lock(&notes::folder(&self.root).join(RUNNING))?;
+        let lock = Beneath::new(&self.root).to_lock(&notes::dir(&self.root).join(RUNNING))?;
         let wait_until = Instant::now() + MOST_WAIT;
         loop {
             match lock.try_lock() {
@@ -164,13 +164,13 @@ impl Job {
         let Some((program, args)) = self.command.split_first() else { return Ok(false) };
         let program = Path::new(program);
         // Between the request and this moment the agent went on.
-        if let Some(why) = consent::changed(Some(program), &self.folder, &self.root, &self.since) {
+        if let Some(why) = consent::changed(Some(program), &self.dir, &self.root, &self.since) {
             self.give_up(&why, epoch(began))?;
             return Ok(false);
         }
         let mut command = launch::command(program, Kind::Project, system)?;
         // Runners that watch for changes, or colour their output, see from these that nobody looks on.
-        command.args(args).current_dir(&self.folder).env("CI", "true").env("NO_COLOR", "1");
+        command.args(args).current_dir(&self.dir).env("CI", "true").env("NO_COLOR", "1");
         let bounds = Bounds { time: self.limit, bytes: MOST_OUTPUT, errors: true };
         let mut looked = Instant::now();
         let mut wanted = true;
@@ -188,7 +188,7 @@ impl Job {
         Ok(true)
     }
 
-    /// Where the lock is that other writers of the notes take. Below the person's own folder there is nobody else's link.
+    /// Where the lock is that other writers of the notes take. Below the user's own directory there is nobody else's link.
     fn store(&self) -> Store {
         let store = Store::new(&self.state);
         if self.state.starts_with(&self.root) { store.below(&self.root) } else { store }
@@ -198,7 +198,7 @@ impl Job {
     fn give_up(&self, why: &consent::Barred, epoch: i64) -> Result<(), Error> {
         let store = self.store();
         let mut locked = store.lock()?;
-        let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
+        let mut notes = locked.notes_below(&self.root, &notes::dir(&self.root))?;
         if notes.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
             return Ok(());
         }
@@ -236,13 +236,13 @@ impl Job {
         };
         let store = self.store();
         let mut locked = store.lock()?;
-        let folder = notes::folder(&self.root);
-        if locked.notes_below(&self.root, &folder)?.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
+        let dir = notes::dir(&self.root);
+        if locked.notes_below(&self.root, &dir)?.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
             return Ok(());
         }
         let status = format!("{result}|{failures}|{epoch}\n");
         evidence::keep(&mut locked, &self.root, STATUS, Some(&status), system)?;
-        let mut notes = locked.notes_below(&self.root, &folder)?;
+        let mut notes = locked.notes_below(&self.root, &dir)?;
         let lines: Vec<&str> = text.lines().collect();
         let last = lines.get(lines.len().saturating_sub(KEPT_LINES)..).unwrap_or_default().join("\n");
         notes.put(OUTPUT, &format!("{last}\n"))?;

@@ -29,7 +29,7 @@ const TURNED_BY: &[(&[&str], &[&str])] = &[
     (&["mise", "asdf"], &["mise.toml", ".mise.toml", ".mise", ".config/mise.toml", ".tool-versions"]),
 ];
 
-/// Whether these programs run nothing else in this folder: the person trusts the project, no variable and no file of it turns them, the
+/// Whether these programs run nothing else in this directory: the user trusts the project, no variable and no file of it turns them, the
 /// search path does not lead into it, and git's settings name no program.
 pub fn run_nothing_else(programs: &[String], here: &Path, project: &Project, system: &System) -> bool {
     if !trust::runs(project, system) || are_turned(programs, here, project.root()) {
@@ -39,18 +39,18 @@ pub fn run_nothing_else(programs: &[String], here: &Path, project: &Project, sys
     if TURNING.iter().any(|name| system.var(name).is_some()) || programs.iter().any(is_function) {
         return false;
     }
-    let strangers = || strangers::folders(Some(project.root()), system);
+    let strangers = || strangers::dirs(Some(project.root()), system);
     if system.var("PATH").is_some_and(|path| !launch::is_fixed(&path, &strangers())) {
         return false;
     }
-    let top = |folder: &Path| git::tree(folder).map(|(top, _)| top);
+    let top = |dir: &Path| git::tree(dir).map(|(top, _)| top);
     !programs.iter().any(|program| program == "git") || top(here) == top(project.root()) && git::names_no_program(here)
 }
 
-/// Whether a file of this folder, or of one above it in the project, turns one of these programs.
+/// Whether a file of this directory, or of one above it in the project, turns one of these programs.
 fn are_turned(programs: &[String], here: &Path, root: &Path) -> bool {
-    let folders = || here.ancestors().take_while(|folder| folder.starts_with(root)).chain([root]);
+    let dirs = || here.ancestors().take_while(|dir| dir.starts_with(root)).chain([root]);
     let is_asked = |names: &[&str]| programs.iter().any(|program| names.contains(&program.as_str()));
     let files = TURNED_BY.iter().filter(|(names, _)| is_asked(names)).flat_map(|(_, files)| *files);
-    files.into_iter().any(|file| folders().any(|folder| folder.join(file).symlink_metadata().is_ok()))
+    files.into_iter().any(|file| dirs().any(|dir| dir.join(file).symlink_metadata().is_ok()))
 }

@@ -20,7 +20,7 @@ use crate::system::open::{self, Beneath, Kind, Rights, Seen};
 /// The file name of an installed executable.
 pub const EXECUTABLE: &str = if cfg!(windows) { "hookbin.exe" } else { "hookbin" };
 
-/// What keeps everything in a project's own folder out of its repository.
+/// What keeps everything in a project's own directory out of its repository.
 pub const IGNORE: &str = "# Everything here is recorded or installed by hookbin.\n*\n";
 
 /// What keeps the files that the documents name in `.claude` out of the repository, itself included. In a repository an old status or
@@ -35,21 +35,21 @@ const IGNORE_RECORDS: &str = "# What hookbin records here is of this machine and
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
-    /// The folder of state and log.
+    /// The directory of state and log.
     own: PathBuf,
-    /// Where a replay keeps what a session would have left in the project's folder.
+    /// Where a replay keeps what a session would have left in the project's directory.
     replayed: Option<PathBuf>,
-    /// What was found in the place of its own folder; looked at once, because a run asks several times.
+    /// What was found in the place of its own directory; looked at once, because a run asks several times.
     found: Cell<Option<Found>>,
-    /// What the person's files about it are called, made once: it takes a hash.
+    /// What the user's files about it are called, made once: it takes a hash.
     name: OnceCell<Option<String>>,
 }
 
-/// What stands in the place of a project's own folder.
+/// What stands in the place of a project's own directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Found {
-    Folder,
-    /// Nothing, or something that making the folder will complain about.
+    Dir,
+    /// Nothing, or something that making the directory will complain about.
     Other,
     /// A link. Whoever planted it would get our files written, or theirs believed, where we never meant to.
     Link,
@@ -62,25 +62,25 @@ impl Project {
         Self { own: root.join(".claude/hookbin"), root, replayed: None, found: Cell::new(None), name: OnceCell::new() }
     }
 
-    /// The same project with its state and log in another folder.
+    /// The same project with its state and log in another directory.
     #[must_use]
     pub fn recorded_in(self, own: PathBuf) -> Self {
         Self { own, found: Cell::new(None), ..self }
     }
 
-    /// The same project for a replay of past sessions: everything that is written goes into `folder`, and what the project itself has
+    /// The same project for a replay of past sessions: everything that is written goes into `dir`, and what the project itself has
     /// recorded is not read.
     #[must_use]
-    pub fn replayed_in(self, folder: &Path) -> Self {
-        Self { own: folder.join("own"), replayed: Some(folder.join("files")), found: Cell::new(None), ..self }
+    pub fn replayed_in(self, dir: &Path) -> Self {
+        Self { own: dir.join("own"), replayed: Some(dir.join("files")), found: Cell::new(None), ..self }
     }
 
-    /// Whether everything goes into folders that are thrown away.
+    /// Whether everything goes into directories that are thrown away.
     const fn is_replayed(&self) -> bool {
         self.replayed.is_some()
     }
 
-    /// The folder in which the files lie that documents name: the project's own, and in a replay one that is thrown away.
+    /// The directory in which the files lie that documents name: the project's own, and in a replay one that is thrown away.
     pub fn files(&self) -> &Path {
         self.replayed.as_deref().unwrap_or(&self.root)
     }
@@ -96,30 +96,30 @@ impl Project {
         if is_recorded(inside) || written.is_file() { written } else { whole }
     }
 
-    /// The project's folder, as one below which nothing leads out.
+    /// The project's directory, as one below which nothing leads out.
     pub fn beneath(&self) -> Beneath {
         Beneath::new(&self.root)
     }
 
-    /// The folder that [`Self::files`] names, in the same way.
+    /// The directory that [`Self::files`] names, in the same way.
     pub fn beneath_files(&self) -> Beneath {
         Beneath::new(self.files())
     }
 
-    /// The project's folder where its records lie in it, so that links in the project could lead them astray.
+    /// The project's directory where its records lie in it, so that links in the project could lead them astray.
     fn base(&self) -> Option<&Path> {
         Some(self.root.as_path()).filter(|root| !self.is_replayed() && self.own.starts_with(root))
     }
 
-    /// The folder below which the records lie, as one below which nothing leads out: the project's, or one of the person's own.
+    /// The directory below which the records lie, as one below which nothing leads out: the project's, or one of the user's own.
     pub fn records(&self) -> Beneath {
         Beneath::new(self.base().unwrap_or(&self.own))
     }
 
-    /// Opens a file of the state folder whose lock is what matters. The first event of a project finds no such folder.
+    /// Opens a file of the state directory whose lock is what matters. The first event of a project finds no such directory.
     pub fn to_lock(&self, name: &str) -> std::io::Result<std::fs::File> {
         let (records, state) = (self.records(), self.state());
-        records.make_folders(&state, 0o700)?;
+        records.make_dirs(&state, 0o700)?;
         records.to_lock(&state.join(name))
     }
 
@@ -132,9 +132,9 @@ impl Project {
         }
     }
 
-    /// An audit log in a folder of the records.
-    pub fn trail(&self, folder: &Path, limits: Limits) -> AuditLog {
-        let log = AuditLog::new(folder, limits);
+    /// An audit log in a directory of the records.
+    pub fn trail(&self, dir: &Path, limits: Limits) -> AuditLog {
+        let log = AuditLog::new(dir, limits);
         match self.base() {
             Some(base) => log.below(base),
             None => log,
@@ -147,10 +147,10 @@ impl Project {
         TextLog { root: root.map(Path::to_owned), ..TextLog::new(path) }
     }
 
-    /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
+    /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest directory
     /// above `cwd` that holds `.claude/hookbin.toml` or `.claude/hookbin`, else the git top level, else `cwd`. The variable counts where
-    /// `cwd` lies in its folder or in no project, or where this person has used hookbin there. The home folder and the root of the file system are never
-    /// a project unless they were given, nor is a folder that is gone; without a project there is no state and no log.
+    /// `cwd` lies in its directory or in no project, or where this user has used hookbin there. The home directory and the root of the file system are never
+    /// a project unless they were given, nor is a directory that is gone; without a project there is no state and no log.
     pub fn find(given: Option<&Path>, cwd: Option<&Path>, system: &System) -> Option<Self> {
         if let Some(given) = given {
             return Some(Self::at(system.absolute_path(given)));
@@ -168,29 +168,29 @@ impl Project {
         };
         let Some(start) = cwd.or(system.cwd.as_deref().filter(|cwd| there(cwd))) else { return named };
         let mut git = None;
-        for folder in start.ancestors().filter(|folder| not_home(folder)) {
-            // An installation for one person leaves no configuration in the project.
-            if folder.join(".claude/hookbin.toml").is_file() || folder.join(".claude/hookbin").is_dir() {
-                return Some(Self::at(folder));
+        for dir in start.ancestors().filter(|dir| not_home(dir)) {
+            // An installation for one user leaves no configuration in the project.
+            if dir.join(".claude/hookbin.toml").is_file() || dir.join(".claude/hookbin").is_dir() {
+                return Some(Self::at(dir));
             }
-            if git.is_none() && folder.join(".git").exists() {
-                git = Some(folder);
+            if git.is_none() && dir.join(".git").exists() {
+                git = Some(dir);
             }
         }
-        git.or(Some(start)).filter(|folder| not_home(folder)).map(Self::at).or(named)
+        git.or(Some(start)).filter(|dir| not_home(dir)).map(Self::at).or(named)
     }
 
-    /// What the person's files about it are called, as `make` says the first time.
+    /// What the user's files about it are called, as `make` says the first time.
     pub fn named(&self, make: impl FnOnce() -> Option<String>) -> Option<&str> {
         self.name.get_or_init(make).as_deref()
     }
 
-    /// The project's folder.
+    /// The project's directory.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The client's folder in the project, where documents name files of their own.
+    /// The host's directory in the project, where documents name files of their own.
     pub fn documents(&self) -> PathBuf {
         self.files().join(".claude")
     }
@@ -200,7 +200,7 @@ impl Project {
         self.root.join(".claude/hookbin.toml")
     }
 
-    /// The folder of the state and the log.
+    /// The directory of the state and the log.
     pub fn own(&self) -> PathBuf {
         self.own.clone()
     }
@@ -210,22 +210,22 @@ impl Project {
         self.own().join(EXECUTABLE)
     }
 
-    /// The folder of state and views.
+    /// The directory of state and views.
     pub fn state(&self) -> PathBuf {
         self.own().join("state")
     }
 
-    /// Whether the project's own folder is a link, so that nothing in it is ours.
+    /// Whether the project's own directory is a link, so that nothing in it is ours.
     pub fn is_elsewhere(&self) -> bool {
         self.found() == Found::Link
     }
 
-    /// Whether the folder of state is a link.
+    /// Whether the directory of state is a link.
     pub fn state_is_elsewhere(&self) -> bool {
         is_link(&self.state())
     }
 
-    /// Whether the folder of the audit log is a link.
+    /// Whether the directory of the audit log is a link.
     pub fn log_is_elsewhere(&self) -> bool {
         is_link(&self.log())
     }
@@ -233,7 +233,7 @@ impl Project {
     fn found(&self) -> Found {
         let look = || match self.own().symlink_metadata() {
             Ok(metadata) if metadata.is_symlink() || self.is_behind_link() => Found::Link,
-            Ok(metadata) if metadata.is_dir() => Found::Folder,
+            Ok(metadata) if metadata.is_dir() => Found::Dir,
             Err(_) if self.is_behind_link() => Found::Link,
             _ => Found::Other,
         };
@@ -242,18 +242,18 @@ impl Project {
         found
     }
 
-    /// Forgets what stood in the place of its own folder, after it was moved.
+    /// Forgets what stood in the place of its own directory, after it was moved.
     pub fn look_again(&self) {
         self.found.set(None);
     }
 
-    /// Whether a folder between the project's and its own is a link, as `.claude` may be in a clone.
+    /// Whether a directory between the project's and its own is a link, as `.claude` may be in a clone.
     fn is_behind_link(&self) -> bool {
         let Some(base) = self.base() else { return false };
-        self.own.ancestors().skip(1).take_while(|folder| *folder != base).any(is_link)
+        self.own.ancestors().skip(1).take_while(|dir| *dir != base).any(is_link)
     }
 
-    /// The folder of the audit log.
+    /// The directory of the audit log.
     pub fn log(&self) -> PathBuf {
         self.own().join("log")
     }
@@ -263,7 +263,7 @@ impl Project {
         self.own().join("report.html")
     }
 
-    /// [`Self::prepare`], and the `.gitignore` also where the folder was there without it.
+    /// [`Self::prepare`], and the `.gitignore` also where the directory was there without it.
     pub fn prepare_whole(&self) -> std::io::Result<()> {
         self.prepare()?;
         ignore_records(&self.root)?;
@@ -278,29 +278,29 @@ impl Project {
         begin(&records, &ignore, IGNORE)
     }
 
-    /// Makes the project's own folder with its `.gitignore`, if it is missing, so that nothing recorded is ever committed by
+    /// Makes the project's own directory with its `.gitignore`, if it is missing, so that nothing recorded is ever committed by
     /// accident. A link in its place, or on the way there, is an error.
     pub fn prepare(&self) -> std::io::Result<()> {
         let own = self.own();
         match self.found() {
-            Found::Folder => return Ok(()),
+            Found::Dir => return Ok(()),
             Found::Link => return Err(std::io::Error::other("it is a link to somewhere else; remove the link")),
             Found::Other => {}
         }
         if !own.starts_with(&self.root) || self.is_replayed() {
-            return open::private_folder(&own);
+            return open::private_dir(&own);
         }
         // A project that is gone is not made again.
         let beneath = self.beneath();
-        beneath.make_folder(&own, 0o700, false)?;
+        beneath.make_dir(&own, 0o700, false)?;
         begin(&beneath, &own.join(".gitignore"), IGNORE)?;
         ignore_records(&self.root)?;
-        self.found.set(Some(Found::Folder));
+        self.found.set(Some(Found::Dir));
         Ok(())
     }
 }
 
-/// The file that keeps recorded files of a project's `.claude` folder out of the repository.
+/// The file that keeps recorded files of a project's `.claude` directory out of the repository.
 pub fn records_ignore(root: &Path) -> PathBuf {
     root.join(".claude/.gitignore")
 }
@@ -308,7 +308,7 @@ pub fn records_ignore(root: &Path) -> PathBuf {
 /// The most of such a file that is read, in bytes.
 const MOST_IGNORE: u64 = 64 << 10;
 
-/// Keeps the recorded files of a `.claude` folder out of the repository. A `.gitignore` that is there already is somebody's own, unless
+/// Keeps the recorded files of a `.claude` directory out of the repository. A `.gitignore` that is there already is somebody's own, unless
 /// it is one that was cut off in the making; so is a link, whose target is not looked at.
 pub fn ignore_records(root: &Path) -> std::io::Result<()> {
     let (beneath, ignore) = (Beneath::new(root), records_ignore(root));
@@ -352,7 +352,7 @@ fn is_begun(text: &[u8]) -> bool {
     text.len() < IGNORE_RECORDS.len() && IGNORE_RECORDS.as_bytes().starts_with(text)
 }
 
-/// Files below the client's folders that sessions leave behind: evidence, signed state, hand-overs, figures and logs.
+/// Files below the host's directories that sessions leave behind: evidence, signed state, hand-overs, figures and logs.
 fn is_recorded(inside: &Path) -> bool {
     let mut parts = inside.iter().map(|part| part.to_string_lossy());
     match (parts.next().as_deref(), parts.next().as_deref()) {
@@ -366,10 +366,10 @@ fn is_recorded(inside: &Path) -> bool {
     }
 }
 
-/// Whether a path lies in a folder, by its name or by where both really are.
-pub fn lies_in(path: &Path, folder: &Path) -> bool {
+/// Whether a path lies in a directory, by its name or by where both really are.
+pub fn lies_in(path: &Path, dir: &Path) -> bool {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
-    path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(path, folder)| path.starts_with(folder))
+    path.starts_with(dir) || real(path).zip(real(dir)).is_some_and(|(path, dir)| path.starts_with(dir))
 }
 
 fn is_link(path: &Path) -> bool {

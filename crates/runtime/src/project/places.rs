@@ -1,4 +1,4 @@
-//! Where things of a person lie that are about one project: configuration, notes of installations, records of a user-wide entry.
+//! Where things of a user lie that are about one project: configuration, notes of installations, records of a user-wide entry.
 //!
 //! All of them carry the project's name and a hash of its whole path, so that two projects of one name stay apart.
 
@@ -12,24 +12,23 @@ use crate::project::Project;
 use crate::system::System;
 use crate::system::files::hexadecimal;
 
-/// The folder of a project in the person's state folder: notes of installations, and the records of a user-wide entry.
-pub fn records_folder(project: &Project, system: &System) -> Option<PathBuf> {
-    Some(system.state_folder()?.join("projects").join(name_of(project)?))
+/// The directory of a project in the user's state directory: notes of installations, and the records of a user-wide entry.
+pub fn records_dir(project: &Project, system: &System) -> Option<PathBuf> {
+    Some(system.state_dir()?.join("projects").join(name_of(project)?))
 }
 
-/// Whether this person has used hookbin in a project, as what is kept for them says.
+/// Whether this user has used hookbin in a project, as what is kept for them says.
 pub fn is_known(project: &Project, system: &System) -> bool {
     let compiled = || cache::cache_path(Some(project), None, system);
-    records_folder(project, system).is_some_and(|folder| folder.is_dir())
-        || compiled().is_some_and(|path| path.is_file())
+    records_dir(project, system).is_some_and(|dir| dir.is_dir()) || compiled().is_some_and(|path| path.is_file())
 }
 
-/// The person's own configuration of one project, which outranks the project's.
+/// The user's own configuration of one project, which outranks the project's.
 pub fn person_config(project: &Project, system: &System) -> Option<PathBuf> {
     config_beside(&system.user_config()?, project)
 }
 
-/// The same beside the person's configuration for all projects.
+/// The same beside the user's configuration for all projects.
 pub fn config_beside(user: &Path, project: &Project) -> Option<PathBuf> {
     let mut path = user.with_file_name("projects");
     path.push(name_of(project)? + ".toml");
@@ -38,16 +37,16 @@ pub fn config_beside(user: &Path, project: &Project) -> Option<PathBuf> {
 
 /// The note of an installation in a project.
 pub fn note(scope: Scope, project: &Project, system: &System) -> Option<PathBuf> {
-    Some(records_folder(project, system)?.join(scope.note_name()))
+    Some(records_dir(project, system)?.join(scope.note_name()))
 }
 
-/// The file that says that the entries of a scope are gone because the person took them out. It holds the moment (RFC 3339).
+/// The file that says that the entries of a scope are gone because the user took them out. It holds the moment (RFC 3339).
 pub fn uninstalled_mark(scope: Scope, project: Option<&Project>, system: &System) -> Option<PathBuf> {
-    let folder = match project {
-        Some(project) => records_folder(project, system)?,
-        None => system.state_folder()?,
+    let dir = match project {
+        Some(project) => records_dir(project, system)?,
+        None => system.state_dir()?,
     };
-    Some(folder.join(match scope {
+    Some(dir.join(match scope {
         Scope::Local => "uninstalled-local",
         Scope::Project | Scope::User => "uninstalled",
     }))

@@ -20,14 +20,14 @@ use crate::programs::process;
 use crate::project::registry_place;
 use crate::system::System;
 
-/// The folder in which hooks leave what happened, until a reader folds it in: `registry` in the person's state folder.
-pub fn folder(system: &System) -> Option<PathBuf> {
-    Some(system.state_folder()?.join("registry"))
+/// The directory in which hooks leave what happened, until a reader folds it in: `registry` in the user's state directory.
+pub fn dir(system: &System) -> Option<PathBuf> {
+    Some(system.state_dir()?.join("registry"))
 }
 
 /// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
 pub fn ask<T>(system: &System, question: impl FnMut(&mut SqliteRegistry) -> Result<T, Fault>) -> Result<T, Error> {
-    let place = registry_place::place(system)?.with_wait(system.patience().min(BUSY_TIMEOUT));
+    let place = registry_place::place(system)?.with_wait(system.lock_timeout().min(BUSY_TIMEOUT));
     let (answer, _) = place.with(system.now.timestamp_millis(), None, question).map_err(Error::new)?;
     Ok(answer)
 }
@@ -35,13 +35,13 @@ pub fn ask<T>(system: &System, question: impl FnMut(&mut SqliteRegistry) -> Resu
 /// What a look at the registry came to when a session starts.
 #[derive(Default)]
 pub struct Look {
-    /// For the person.
+    /// For the user.
     pub notices: Vec<String>,
     /// For the log.
     pub faults: Vec<String>,
 }
 
-/// Bytes of the spool that a starting session folds in. A later reader folds in the rest.
+/// Bytes of the spool that a starting session ingests. A later reader ingests the rest.
 const MOST_FOLDED: usize = 1 << 20;
 
 /// The longest wait of a starting session for a registry that another process writes into.
@@ -59,7 +59,7 @@ pub fn look(system: &System) -> Look {
 fn look_into(system: &System, look: &mut Look) -> Result<(), Error> {
     let place = registry_place::place(system).inspect_err(|error| look.notices.push(format!("hookbin: {error}")))?;
     let now = system.now.timestamp_millis();
-    let wait = system.patience().min(START_WAIT);
+    let wait = system.lock_timeout().min(START_WAIT);
     let machine = machine();
     let ask = || {
         let mut registry = SqliteRegistry::at(place.database(), wait)?;
@@ -91,7 +91,7 @@ fn look_into(system: &System, look: &mut Look) -> Result<(), Error> {
     Ok(())
 }
 
-/// Starts the command that sets a damaged registry aside and makes it anew, also from the audit logs; nobody waits for it.
+/// Starts the command that sets a damaged registry aside and rebuilds it, also from the audit logs; nobody waits for it.
 fn repair(system: &System) -> Result<(), Error> {
     let cannot = |error| Error::new(format_args!("cannot start the repair of the registry: {error}"));
     let mut command = launch::own(system).map_err(cannot)?;
@@ -164,9 +164,9 @@ pub fn session(section: Option<&str>, system: &System) -> Session {
 /// Appends a change to the spool; one that the registry has no part in is left out. Opens no database.
 pub fn tell(run: &Run<'_>, change: &registry::Change, refused: bool) -> Result<(), Error> {
     let Some(change) = record(run, change, refused) else { return Ok(()) };
-    let folder = folder(run.system).context(registry_place::NO_FOLDER)?;
+    let dir = dir(run.system).context(registry_place::NO_DIR)?;
     let event = RegistryEvent::new(new_id(), run.system.now.timestamp_millis(), run.session.as_str(), change);
-    Spool::new(folder).append(&event).map_err(|error| Error::new(format_args!("the registry was not told: {error}")))
+    Spool::new(dir).append(&event).map_err(|error| Error::new(format_args!("the registry was not told: {error}")))
 }
 
 fn record(run: &Run<'_>, change: &registry::Change, refused: bool) -> Option<Change> {

@@ -1,4 +1,4 @@
-//! Where this person's registry of sessions lies, and what the audit logs know of sessions when its database was lost.
+//! Where this user's registry of sessions lies, and what the audit logs know of sessions when its database was lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,18 +13,18 @@ use crate::project::Project;
 use crate::project::registry;
 use crate::system::System;
 
-/// What is said where the person has no such folder.
-pub(crate) const NO_FOLDER: &str = "there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set";
+/// What is said where the user has no such directory.
+pub(crate) const NO_DIR: &str = "there is no directory for the registry: neither XDG_STATE_HOME nor HOME is set";
 
-/// Most audit logs that are read when a database is made anew.
+/// Most audit logs that are read when a database is rebuilt.
 const MAX_LOGS: usize = 64;
 
-/// The registry: in the person's state folder, its database elsewhere if the person's own file says so. Reads a file and belongs to
+/// The registry: in the user's state directory, its database elsewhere if the user's own file says so. Reads a file and belongs to
 /// events and commands that look into the registry; the others only append to the spool.
 pub fn place(system: &System) -> Result<Place, Error> {
-    let spool = registry::folder(system);
+    let spool = registry::dir(system);
     let state = spool.as_deref().and_then(Path::parent);
-    let state = state.context(NO_FOLDER)?;
+    let state = state.context(NO_DIR)?;
     let place = Place::new(state);
     let Some(path) = keys(system)?.path else { return Ok(place) };
     let path = match path.strip_prefix("~/") {
@@ -38,7 +38,7 @@ pub fn place(system: &System) -> Result<Place, Error> {
     }
 }
 
-/// What the person's own file says of the registry.
+/// What the user's own file says of the registry.
 pub fn keys(system: &System) -> Result<RegistryKeys, Error> {
     let Some(path) = system.user_config() else { return Ok(RegistryKeys::default()) };
     let text = match read_config(&path) {
@@ -51,20 +51,20 @@ pub fn keys(system: &System) -> Result<RegistryKeys, Error> {
         return Ok(RegistryKeys::default());
     }
     let raw = RawProfile::parse(&path.display().to_string(), &text);
-    // Sessions that are sent to another place than the person meant are not got back.
+    // Sessions that are sent to another place than the user meant are not got back.
     if let Some(fault) = raw.faults().iter().find(|fault| fault.name.split('.').next() == Some("registry")) {
         return Err(Error::new(fault));
     }
     Ok(raw.registry().clone())
 }
 
-/// Adds the sessions that only audit logs know to a registry that was made anew, and returns how many. The logs are those of this project, of
-/// the projects that the user-wide installation serves, and of the folders in which known sessions ran.
+/// Adds the sessions that only audit logs know to a registry that was rebuilt, and returns how many. The logs are those of this project, of
+/// the projects that the user-wide installation serves, and of the directories in which known sessions ran.
 pub fn recover(place: &Place, opened: &mut Opened, project: Option<&Project>, system: &System) -> Result<usize, Error> {
     let known = opened.registry.list(&Filter { ended: true, ..Filter::default() }).map_err(Error::new)?;
     let ids: BTreeSet<&str> = known.iter().map(|session| session.session_id.as_str()).collect();
     let mut logs: BTreeSet<PathBuf> = project.map(Project::log).into_iter().collect();
-    let served = system.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok());
+    let served = system.state_dir().and_then(|state| std::fs::read_dir(state.join("projects")).ok());
     logs.extend(served.into_iter().flatten().flatten().map(|entry| entry.path().join("log")));
     logs.extend(known.iter().filter_map(|session| Some(Project::at(Path::new(session.cwd.as_deref()?)).log())));
     let mut found = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Text logs of the state folder, within the limits of the profile.
+//! Text logs of the state directory, within the limits of the profile.
 
 use std::path::PathBuf;
 
@@ -19,10 +19,10 @@ pub fn append_to(run: &Run<'_>, project: &Project, path: PathBuf, line: &str) ->
     let log = TextLog {
         max_bytes: limits.max_bytes,
         keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
-        lock_wait: run.system.patience(),
+        lock_wait: run.system.lock_timeout(),
         ..project.text_log(path)
     };
     let rotated = log.rotate_if_needed().map(drop);
-    let log = TextLog { lock_wait: run.system.patience(), ..log };
+    let log = TextLog { lock_wait: run.system.lock_timeout(), ..log };
     [rotated, log.append(line)].into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
 }

@@ -1,14 +1,14 @@
 //! The account that this process runs under, as the system's list of accounts has it.
 //!
 //! The list is read by hand: a static executable cannot ask the C library, which would load modules at run time. Accounts that only a
-//! directory service knows are not in it; their home folder is then not known, and the guard holds all the same.
+//! directory service knows are not in it; their home directory is then not known, and the guard holds all the same.
 
 use std::path::{Path, PathBuf};
 
 use crate::system::System;
 use crate::system::open;
 
-/// The home folder of the account, if the list names one. Nobody lives in the root.
+/// The home directory of the account, if the list names one. Nobody lives in the root.
 #[cfg(unix)]
 pub fn home() -> Option<PathBuf> {
     let user = rustix::process::geteuid().as_raw().to_string();
@@ -22,22 +22,22 @@ pub fn home() -> Option<PathBuf> {
     None
 }
 
-/// Whose a folder is.
+/// Whose a directory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
-    /// The one who runs this. Root works in other people's folders.
+    /// The one who runs this. Root works in other people's directories.
     User,
     /// Somebody else.
     Another,
-    /// There is no such folder.
+    /// There is no such directory.
     Nobody,
 }
 
-/// Whose a folder is, and whether its name is that of a link. Every hook may ask, so that no more than that is looked at.
-pub fn owner(folder: &Path) -> (Owner, bool) {
-    let here = folder.symlink_metadata();
+/// Whose a directory is, and whether its name is that of a link. Every hook may ask, so that no more than that is looked at.
+pub fn owner(dir: &Path) -> (Owner, bool) {
+    let here = dir.symlink_metadata();
     let is_link = here.as_ref().is_ok_and(std::fs::Metadata::is_symlink);
-    let there = if is_link { folder.metadata() } else { here };
+    let there = if is_link { dir.metadata() } else { here };
     match there.ok().filter(std::fs::Metadata::is_dir) {
         Some(metadata) if is_users(&metadata) => (Owner::User, is_link),
         Some(_) => (Owner::Another, is_link),
@@ -45,9 +45,9 @@ pub fn owner(folder: &Path) -> (Owner, bool) {
     }
 }
 
-/// Whether a folder belongs to somebody else. One that is not there yet is nobody's.
-pub fn is_of_another(folder: &Path) -> bool {
-    owner(folder).0 == Owner::Another
+/// Whether a directory belongs to somebody else. One that is not there yet is nobody's.
+pub fn is_of_another(dir: &Path) -> bool {
+    owner(dir).0 == Owner::Another
 }
 
 #[cfg(unix)]
@@ -56,23 +56,23 @@ fn is_users(metadata: &std::fs::Metadata) -> bool {
     user.is_root() || std::os::unix::fs::MetadataExt::uid(metadata) == user.as_raw()
 }
 
-/// Elsewhere folders have no such owner.
+/// Elsewhere directories have no such owner.
 #[cfg(not(unix))]
 fn is_users(_: &std::fs::Metadata) -> bool {
     true
 }
 
-/// Why others than the person and the system decide what a file says, as ssh and sudo judge it; `None` where they do not. A group of which
-/// nobody else is a member, which bears the number of its owner, is the person. Root in somebody's home folder works for them.
+/// Why others than the user and the system decide what a file says, as ssh and sudo judge it; `None` where they do not. A group of which
+/// nobody else is a member, which bears the number of its owner, is the user. Root in somebody's home directory works for them.
 #[cfg(unix)]
 pub fn why_others(metadata: &std::fs::Metadata, system: &System) -> Option<&'static str> {
     judge(metadata, || system.home())
 }
 
-/// The same of a file in a folder whose owner root works for, where the home folder is not known yet.
+/// The same of a file in a directory whose owner root works for, where the home directory is not known yet.
 #[cfg(unix)]
-pub fn why_others_around(metadata: &std::fs::Metadata, folder: &Path) -> Option<&'static str> {
-    judge(metadata, || Some(folder.to_owned()))
+pub fn why_others_around(metadata: &std::fs::Metadata, dir: &Path) -> Option<&'static str> {
+    judge(metadata, || Some(dir.to_owned()))
 }
 
 #[cfg(unix)]
@@ -88,7 +88,7 @@ fn is_persons(metadata: &std::fs::Metadata, around: impl FnOnce() -> Option<Path
     use std::os::unix::fs::MetadataExt;
     let owner = metadata.uid();
     let user = rustix::process::geteuid();
-    let of_person = || around().and_then(|folder| folder.metadata().ok()).map(|folder| folder.uid());
+    let of_person = || around().and_then(|dir| dir.metadata().ok()).map(|dir| dir.uid());
     owner == 0 || owner == user.as_raw() || (user.is_root() && Some(owner) == of_person())
 }
 
@@ -99,17 +99,17 @@ fn is_written_by_others(metadata: &std::fs::Metadata) -> bool {
     metadata.mode() & 0o002 != 0 || metadata.mode() & 0o020 != 0 && !of_owner_alone
 }
 
-/// The text of a record among the person's own files, of at most so many bytes; `None` where others decide what it says.
+/// The text of a record among the user's own files, of at most so many bytes; `None` where others decide what it says.
 pub fn text_of_person(path: &Path, most: u64, system: &System) -> Option<String> {
     let file = open::to_read(path).ok()?;
     let is_theirs = why_others(&file.metadata().ok()?, system).is_none();
     open::text_of(file, most).filter(|_| is_theirs)
 }
 
-/// Why others may have put another file under this path, as ssh judges it: a folder on the way, through links and all, belongs to
-/// another account or may be written by others. What lies around the home folder was given with it.
+/// Why others may have put another file under this path, as ssh judges it: a directory on the way, through links and all, belongs to
+/// another account or may be written by others. What lies around the home directory was given with it.
 ///
-/// In a folder like `/tmp` everybody may put something, and takes away only what is theirs. So a folder of the person's own in it counts,
+/// In a directory like `/tmp` everybody may put something, and takes away only what is theirs. So a directory of the user's own in it counts,
 /// and nothing else.
 #[cfg(unix)]
 pub fn why_others_on_the_way(path: &Path, system: &System) -> Option<String> {
@@ -136,7 +136,7 @@ pub fn why_others_on_the_way(path: &Path, system: &System) -> Option<String> {
     })
 }
 
-/// Elsewhere folders have no such modes.
+/// Elsewhere directories have no such modes.
 #[cfg(not(unix))]
 pub fn why_others_on_the_way(_: &Path, _: &System) -> Option<String> {
     None

@@ -55,8 +55,8 @@ fn ancestor() -> Option<String> {
         if process <= 1 {
             return None;
         }
-        let process_folder = format!("/proc/{process}");
-        if let Some(name) = client_in(Path::new(&process_folder)) {
+        let process_dir = format!("/proc/{process}");
+        if let Some(name) = client_in(Path::new(&process_dir)) {
             return Some(name);
         }
         process = parent_of(&process.to_string())?;
@@ -87,7 +87,7 @@ fn client_in(process: &Path) -> Option<String> {
     [program.as_path(), Path::new(&first), Path::new(&script)].into_iter().find_map(named)
 }
 
-/// The client whose program a path is: by its own name, or as `NAME/versions/1.2.3` and `NAME/…/cli.js`, the way clients install.
+/// The host whose program a path is: by its own name, or as `NAME/versions/1.2.3` and `NAME/…/cli.js`, the way clients install.
 #[cfg(target_os = "linux")]
 fn named(path: &Path) -> Option<String> {
     let is_client = |name: &str| CLIENTS.iter().find(|client| **client == name);

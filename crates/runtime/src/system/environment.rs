@@ -1,7 +1,7 @@
 //! Which variables of the environment count.
 //!
-//! A project can set variables: in the client's settings, by direnv, in a container. So none of those below moves what the person
-//! keeps, unless the person's note says so. It lies beside the person's executable; a line `NAME=VALUE` says what the variable is
+//! A project can set variables: in the host's settings, by direnv, in a container. So none of those below moves what the user
+//! keeps, unless the user's note says so. It lies beside the user's executable; a line `NAME=VALUE` says what the variable is
 //! taken to be, and `NAME` alone lets the environment say it. `docs/reference/environment.md` lists all variables.
 
 use std::cell::OnceCell;
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use crate::system::account;
 use crate::system::open;
 
-/// The name of the note, in the person's folder of data.
+/// The name of the note, in the user's directory of data.
 pub const NOTE: &str = "environment";
 
-/// Variables that say where a person's things lie.
-pub const FOLDERS: [&str; 5] = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR"];
+/// Variables that say where a user's things lie.
+pub const DIRS: [&str; 5] = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR"];
 
 /// Variables that outrank the clock, limits of the configuration, the borders of the project, and where records are sent.
 pub const SWITCHES: [&str; 7] = [
@@ -23,18 +23,18 @@ pub const SWITCHES: [&str; 7] = [
     "SSL_CERT_FILE",
 ];
 
-/// Where a person's data lies in a home folder, as the XDG specification has it.
+/// Where a user's data lies in a home directory, as the XDG specification has it.
 pub const DATA: &str = ".local/share";
 
 /// Largest note that is read, in bytes.
 const MOST_BYTES: u64 = 16 << 10;
 
-/// What the person's note says of the environment of this process.
+/// What the user's note says of the environment of this process.
 pub struct Environment {
     /// Nobody made these surroundings up, so that variables count as far as a note says so.
     is_real: bool,
-    /// The folder of the executable, if it is a person's folder of data. In a project it is not theirs, and anywhere else there is none.
-    folder: Option<PathBuf>,
+    /// The directory of the executable, if it is a user's directory of data. In a project it is not theirs, and anywhere else there is none.
+    dir: Option<PathBuf>,
     /// The project whose own executable this is.
     project: Option<PathBuf>,
     beside: OnceCell<Option<Note>>,
@@ -62,7 +62,7 @@ pub enum Counts {
 impl Environment {
     /// Surroundings that somebody made up, in which every variable is what it was made to be.
     pub fn made_up() -> Self {
-        Self { is_real: false, folder: None, project: None, beside: OnceCell::new(), at_home: OnceCell::new() }
+        Self { is_real: false, dir: None, project: None, beside: OnceCell::new(), at_home: OnceCell::new() }
     }
 
     /// The surroundings of an executable.
@@ -78,7 +78,7 @@ impl Environment {
             executable.pop();
             return Self { project: Some(executable), ..real };
         }
-        Self { folder: is_persons.then_some(executable), ..real }
+        Self { dir: is_persons.then_some(executable), ..real }
     }
 
     /// Whether nobody made these surroundings up.
@@ -92,18 +92,18 @@ impl Environment {
     }
 
     fn beside(&self) -> Option<&Note> {
-        let read = || Note::read(&self.folder.as_ref()?.join(NOTE));
+        let read = || Note::read(&self.dir.as_ref()?.join(NOTE));
         self.beside.get_or_init(read).as_ref()
     }
 
-    /// The home folder, as the executable's place and its note say.
+    /// The home directory, as the executable's place and its note say.
     pub fn home(&self) -> Option<PathBuf> {
         if let Some(Counts::Value(home)) = self.beside().and_then(|note| note.counts("HOME")) {
             return Some(PathBuf::from(home));
         }
-        let folder = self.folder.as_deref()?;
-        let is_usual = folder.as_os_str().as_encoded_bytes().ends_with(b"/.local/share/hookbin");
-        is_usual.then(|| folder.ancestors().nth(3)).flatten().map(Path::to_owned)
+        let dir = self.dir.as_deref()?;
+        let is_usual = dir.as_os_str().as_encoded_bytes().ends_with(b"/.local/share/hookbin");
+        is_usual.then(|| dir.ancestors().nth(3)).flatten().map(Path::to_owned)
     }
 
     /// Whether the environment alone says where home is.
@@ -111,15 +111,15 @@ impl Environment {
         !self.is_real || matches!(self.beside().and_then(|note| note.counts("HOME")), Some(Counts::Environment))
     }
 
-    /// What counts of a variable, in the note beside the executable, else in the one of this home folder.
+    /// What counts of a variable, in the note beside the executable, else in the one of this home directory.
     pub fn counts(&self, name: &str, home: impl FnOnce() -> Option<PathBuf>) -> Counts {
         if !self.is_real {
             return Counts::Environment;
         }
         let at_home = || {
             let read = || Note::read(&home()?.join(DATA).join("hookbin").join(NOTE));
-            // The person's own executable has its note beside it or none.
-            self.at_home.get_or_init(|| if self.folder.is_some() { None } else { read() }).as_ref()
+            // The user's own executable has its note beside it or none.
+            self.at_home.get_or_init(|| if self.dir.is_some() { None } else { read() }).as_ref()
         };
         let note = self.beside().or_else(at_home);
         note.and_then(|note| note.counts(name)).unwrap_or(Counts::Nothing)
@@ -127,7 +127,7 @@ impl Environment {
 }
 
 impl Note {
-    /// Reads a note, if there is one and the person alone decides what it says.
+    /// Reads a note, if there is one and the user alone decides what it says.
     pub fn read(path: &Path) -> Option<Self> {
         let file = open::foreign(path).ok()?;
         if account::why_others_around(&file.metadata().ok()?, path.parent()?).is_some() {
@@ -144,9 +144,9 @@ impl Note {
                 Some((name, value)) => (name.trim_end(), Some(value.trim_start())),
                 None => (line, None),
             };
-            let known = FOLDERS.iter().chain(&SWITCHES).find(|known| **known == name);
-            // A folder is a whole path or it is nothing, and a switch is on or it is not there.
-            let is_good = value.is_none_or(|value| FOLDERS.contains(&name) && value.starts_with('/'));
+            let known = DIRS.iter().chain(&SWITCHES).find(|known| **known == name);
+            // A directory is a whole path or it is nothing, and a switch is on or it is not there.
+            let is_good = value.is_none_or(|value| DIRS.contains(&name) && value.starts_with('/'));
             match known.filter(|_| is_good) {
                 Some(known) => note.lines.push((*known, value.map(OsString::from))),
                 None => note.unknown.push(line.to_owned()),

@@ -16,17 +16,17 @@ pub use crate::system::open::TEMPORARY;
 /// The largest text that is read, in bytes.
 const MOST_TEXT: u64 = 16 << 20;
 
-/// A place of a file, and whether it lies below a project, where no link is followed. The person's own files may be links.
+/// A place of a file, and whether it lies below a project, where no link is followed. The user's own files may be links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spot {
     /// The path.
     pub path: PathBuf,
-    /// The project's folder that it lies below.
+    /// The project's directory that it lies below.
     pub beneath: Option<Beneath>,
 }
 
 impl From<&Path> for Spot {
-    /// A file of the person's own.
+    /// A file of the user's own.
     fn from(path: &Path) -> Self {
         Self { path: path.to_owned(), beneath: None }
     }
@@ -45,7 +45,7 @@ impl From<&Self> for Spot {
 }
 
 impl Spot {
-    /// A file below a project's folder.
+    /// A file below a project's directory.
     pub fn below(root: &Path, path: &Path) -> Self {
         Self { path: path.to_owned(), beneath: Some(Beneath::new(root)) }
     }
@@ -75,7 +75,7 @@ impl Spot {
             Some(beneath) => beneath.look(&self.path).map(|seen| seen.kind),
             None => fs::metadata(&self.path).map(|metadata| match (metadata.is_file(), metadata.is_dir()) {
                 (true, _) => Kind::File,
-                (_, true) => Kind::Folder,
+                (_, true) => Kind::Dir,
                 _ => Kind::Other,
             }),
         };
@@ -92,7 +92,7 @@ impl Spot {
         let parts = root.into_iter().flat_map(|root| self.path.ancestors().take_while(move |part| *part != root));
         match parts.filter(|part| part.is_symlink()).last() {
             Some(link) => Error::new(format_args!(
-                "{} is a link, and a link in a project may lead anywhere; replace it by a file or folder of your own",
+                "{} is a link, and a link in a project may lead anywhere; replace it by a file or directory of your own",
                 link.display()
             )),
             None => error.into(),
@@ -107,7 +107,7 @@ pub fn read(spot: impl Into<Spot>) -> Result<Option<String>, Error> {
     let bytes = match &spot.beneath {
         Some(beneath) => match beneath.look(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Ok(Seen { kind: Kind::Folder | Kind::Other, .. }) => {
+            Ok(Seen { kind: Kind::Dir | Kind::Other, .. }) => {
                 bail!("{} is not a plain file; move it away", path.display())
             }
             _ => beneath.read(path, MOST_TEXT).map_err(|error| spot.why(error)),
@@ -194,48 +194,48 @@ pub fn replace(spot: impl Into<Spot>, text: &str, new_mode: u32) -> Result<(), E
 
 fn put(spot: &Spot, pieces: &[&[u8]], new_mode: u32) -> Result<(), Error> {
     let target = if spot.beneath.is_some() { spot.path.clone() } else { real(&spot.path) };
-    let folder = target.parent().context("the path has no folder")?;
-    make_folder(spot.at(folder.to_owned()), false)?;
+    let dir = target.parent().context("the path has no directory")?;
+    make_dir(spot.at(dir.to_owned()), false)?;
     match &spot.beneath {
         Some(beneath) => beneath.replace(&target, pieces, Rights::installed(new_mode)).map_err(|error| spot.why(error)),
-        // The folder is the person's, and its path is the real one by now.
-        None => Ok(Beneath::new(folder).replace(&target, pieces, Rights::installed(new_mode))?),
+        // The directory is the user's, and its path is the real one by now.
+        None => Ok(Beneath::new(dir).replace(&target, pieces, Rights::installed(new_mode))?),
     }
 }
 
-/// Gives what root made to whom the folder around it belongs: who installs as root must not lock the person out.
+/// Gives what root made to whom the directory around it belongs: who installs as root must not lock the user out.
 pub fn inherit_owner(spot: impl Into<Spot>) -> Result<(), Error> {
     let spot = spot.into();
-    let Some(folder) = spot.path.parent() else { return Ok(()) };
+    let Some(dir) = spot.path.parent() else { return Ok(()) };
     let given = match &spot.beneath {
         Some(beneath) => beneath.inherit_owner(&spot.path),
-        None => Beneath::new(folder).inherit_owner(&spot.path),
+        None => Beneath::new(dir).inherit_owner(&spot.path),
     };
     given.with_context(|| format!("cannot give {} to its owner", spot.path.display()))
 }
 
-/// Makes a folder and the missing ones above it for the owner alone or as usual; they belong to whom the folder around them belongs.
-pub fn make_folder(spot: impl Into<Spot>, is_private: bool) -> Result<(), Error> {
+/// Makes a directory and the missing ones above it for the owner alone or as usual; they belong to whom the directory around them belongs.
+pub fn make_dir(spot: impl Into<Spot>, is_private: bool) -> Result<(), Error> {
     let spot = spot.into();
-    let folder = &spot.path;
+    let dir = &spot.path;
     let mode = if is_private { 0o700 } else { 0o777 };
     if let Some(beneath) = &spot.beneath {
-        let made = beneath.make_folder(folder, mode, true).map_err(|error| spot.why(error));
-        return made.map(drop).with_context(|| format!("cannot make {}", folder.display()));
+        let made = beneath.make_dir(dir, mode, true).map_err(|error| spot.why(error));
+        return made.map(drop).with_context(|| format!("cannot make {}", dir.display()));
     }
-    let there = folder.ancestors().find(|folder| folder.exists()).unwrap_or(folder);
-    let made = Beneath::new(there).make_folders(folder, mode);
-    made.with_context(|| format!("cannot make {}", folder.display()))?;
-    ensure!(folder.is_dir(), "{} is not a folder; move it away", folder.display());
+    let there = dir.ancestors().find(|dir| dir.exists()).unwrap_or(dir);
+    let made = Beneath::new(there).make_dirs(dir, mode);
+    made.with_context(|| format!("cannot make {}", dir.display()))?;
+    ensure!(dir.is_dir(), "{} is not a directory; move it away", dir.display());
     Ok(())
 }
 
-/// Refuses folders in which nothing could be made, as far as that can be told without making anything.
+/// Refuses directories in which nothing could be made, as far as that can be told without making anything.
 #[cfg(unix)]
-pub fn check_writable<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> Result<(), Error> {
+pub fn check_writable<'f>(dirs: impl Iterator<Item = &'f PathBuf>) -> Result<(), Error> {
     use rustix::fs::{Access, AtFlags, CWD, accessat};
-    for folder in folders {
-        let Some(there) = folder.ancestors().find(|folder| folder.exists()) else { continue };
+    for dir in dirs {
+        let Some(there) = dir.ancestors().find(|dir| dir.exists()) else { continue };
         accessat(CWD, there, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS)
             .with_context(|| format!("nothing can be written in {}; make it writable", there.display()))?;
     }
@@ -243,7 +243,7 @@ pub fn check_writable<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> Result<
 }
 
 #[cfg(not(unix))]
-pub fn check_writable<'f>(_folders: impl Iterator<Item = &'f PathBuf>) -> Result<(), Error> {
+pub fn check_writable<'f>(_dirs: impl Iterator<Item = &'f PathBuf>) -> Result<(), Error> {
     Ok(())
 }
 
@@ -265,7 +265,7 @@ pub fn take(path: &Path) -> bool {
     fs::remove_file(path).is_ok()
 }
 
-/// Removes a file or a folder with all that is in it, which may not be there; of a link, the link.
+/// Removes a file or a directory with all that is in it, which may not be there; of a link, the link.
 pub fn remove_tree(spot: impl Into<Spot>) -> Result<(), Error> {
     let spot = spot.into();
     let removed = match &spot.beneath {
@@ -279,16 +279,16 @@ pub fn remove_tree(spot: impl Into<Spot>) -> Result<(), Error> {
     removed.with_context(|| format!("cannot remove {}", spot.path.display()))
 }
 
-/// Removes a folder that may be empty; one with something in it stays, and so does one that is not there any more.
+/// Removes a directory that may be empty; one with something in it stays, and so does one that is not there any more.
 pub fn remove_empty(spot: impl Into<Spot>) -> bool {
     let spot = spot.into();
     match &spot.beneath {
-        Some(beneath) => beneath.remove_folder(&spot.path).is_ok(),
+        Some(beneath) => beneath.remove_dir(&spot.path).is_ok(),
         None => fs::remove_dir(&spot.path).is_ok(),
     }
 }
 
-/// Removes what an interrupted installation left in a folder: unfinished files. Only under the lock, where nobody else writes any.
+/// Removes what an interrupted installation left in a directory: unfinished files. Only under the lock, where nobody else writes any.
 pub fn clear_temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
     let spot = spot.into();
     let found = temporaries(&spot);
@@ -300,7 +300,7 @@ pub fn is_temporary(name: &str) -> bool {
     name.strip_prefix(TEMPORARY).is_some_and(|rest| rest.len() == 6)
 }
 
-/// The unfinished files in a folder.
+/// The unfinished files in a directory.
 pub fn temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
     let spot = spot.into();
     let beneath = spot.beneath.clone().unwrap_or_else(|| Beneath::new(&spot.path));
@@ -317,31 +317,31 @@ pub fn set_aside(spot: &Spot) -> Result<PathBuf, Error> {
     moved.with_context(|| format!("cannot move {} aside", spot.path.display()))
 }
 
-/// The names in a folder; none where there is no folder.
+/// The names in a directory; none where there is no directory.
 pub fn names(spot: impl Into<Spot>) -> Vec<std::ffi::OsString> {
     let spot = spot.into();
     let beneath = spot.beneath.unwrap_or_else(|| Beneath::new(&spot.path));
     beneath.names(&spot.path, usize::MAX).unwrap_or_default()
 }
 
-/// A lock that one installation of a place holds at a time. It is on a folder, so that it leaves nothing behind.
+/// A lock that one installation of a place holds at a time. It is on a directory, so that it leaves nothing behind.
 #[cfg(unix)]
-pub fn lock(folder: &Path) -> Result<Option<File>, Error> {
-    let file = File::open(folder).with_context(|| format!("cannot open {}", folder.display()))?;
+pub fn lock(dir: &Path) -> Result<Option<File>, Error> {
+    let file = File::open(dir).with_context(|| format!("cannot open {}", dir.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(fs::TryLockError::WouldBlock) => {
-            bail!("another installation is at work in {}; try again", folder.display())
+            bail!("another installation is at work in {}; try again", dir.display())
         }
-        // A file system without locks has one person at work, or nobody can tell.
+        // A file system without locks has one user at work, or nobody can tell.
         Err(fs::TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(None),
-        Err(fs::TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", folder.display())),
+        Err(fs::TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", dir.display())),
     }
 }
 
-/// Folders cannot be opened here; that a file was changed meanwhile is seen all the same.
+/// Directories cannot be opened here; that a file was changed meanwhile is seen all the same.
 #[cfg(not(unix))]
-pub fn lock(_folder: &Path) -> Result<Option<File>, Error> {
+pub fn lock(_dir: &Path) -> Result<Option<File>, Error> {
     Ok(None)
 }
 
@@ -351,7 +351,7 @@ pub fn holds(spot: &Spot, bytes: &[u8]) -> bool {
     beneath.read(&spot.path, bytes.len() as u64).is_ok_and(|present| present == bytes)
 }
 
-/// Gives a file or folder a mode, where the system has modes.
+/// Gives a file or directory a mode, where the system has modes.
 pub fn set_mode(spot: impl Into<Spot>, mode: u32) -> Result<(), Error> {
     let spot = spot.into();
     let set = match &spot.beneath {
@@ -407,8 +407,8 @@ mod tests {
 
     #[test]
     fn somebody_elses_change_is_not_overwritten() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("settings.json");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings.json");
         let change = Change { spot: (&path).into(), before: Some("old".into()), after: Some("new".into()) };
         std::fs::write(&path, "theirs").unwrap();
         assert!(change.make().unwrap_err().to_string().contains("changed by another process"));

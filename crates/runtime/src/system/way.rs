@@ -20,8 +20,8 @@ pub fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Every folder, link and file that the system passes on the way to what `path` leads to, in its order and that itself last. Each is
-/// named by the real path of the folder that it stands in. `None` where the way ends somewhere.
+/// Every directory, link and file that the system passes on the way to what `path` leads to, in its order and that itself last. Each is
+/// named by the real path of the directory that it stands in. `None` where the way ends somewhere.
 pub fn steps(path: &Path) -> Option<Vec<(PathBuf, Metadata)>> {
     let parts = |path: &Path| path.iter().rev().map(OsString::from).collect::<Vec<_>>();
     let mut ahead = parts(path);

@@ -1,8 +1,8 @@
 //! Whether a program that runs code of the project may be started: a linter, tests, a checkpoint.
 //!
-//! Two things have to hold. The person trusts the folder (`hookbin trust`), since a clone brings what such a program runs. And nothing
-//! that says what it runs has changed in a session since the person said so: an agent that may edit files could otherwise write a script
-//! and have it started here, past the client's question and its sandbox. The person has seen a change when they run `hookbin trust` after
+//! Two things have to hold. The user trusts the directory (`hookbin trust`), since a clone brings what such a program runs. And nothing
+//! that says what it runs has changed in a session since the user said so: an agent that may edit files could otherwise write a script
+//! and have it started here, past the host's question and its sandbox. The user has seen a change when they run `hookbin trust` after
 //! it. That a later session begins says nothing, since agents begin sessions as well.
 //!
 //! A change is seen in two ways. What calls name as changed is kept beside the trust of the project. Whatever else changed while a session
@@ -15,7 +15,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use hook_policy::{LOADED_FOLDERS, Outcome};
+use hook_policy::{LOADED_DIRS, Outcome};
 use hook_session_state::{Kind, SessionDocument};
 
 use crate::event::effects;
@@ -55,7 +55,7 @@ const NAMES: &[&str] = &[
     "Directory.Build.*", "build.sbt", "mix.exs", "Package.swift", "WORKSPACE*", "MODULE.bazel", "BUILD*",
 ];
 
-/// What counts in such folders by the time of its change: the programs, and what they load first. The rest is written while they run.
+/// What counts in such directories by the time of its change: the programs, and what they load first. The rest is written while they run.
 const INSIDE: &[&str] = &[
     ".venv/bin/*", ".venv/*.cfg", ".venv/lib/*/site-packages/*", "venv/bin/*", "venv/*.cfg",
     "venv/lib/*/site-packages/*", "node_modules/.bin/*", "vendor/bin/*", ".cargo/*", ".mvn/*", ".mise/config*",
@@ -63,20 +63,20 @@ const INSIDE: &[&str] = &[
     ".yarn/plugins/*", "gradle/wrapper/*",
 ];
 
-/// Folders below each other that are looked through for such files, and the entries that are looked at.
+/// Directories below each other that are looked through for such files, and the entries that are looked at.
 const MOST_LEVELS: usize = 16;
 const MOST_ENTRIES: usize = 200_000;
 
 /// How far it is followed what a file names that a definition names.
 const MOST_NAMED_LEVELS: usize = 4;
 
-/// Hidden folders that are not looked through: git's own, an environment of which [`INSIDE`] says what counts, and what builds fill.
+/// Hidden directories that are not looked through: git's own, an environment of which [`INSIDE`] says what counts, and what builds fill.
 const PASSED_OVER: &[&str] = &[
     ".git", ".venv", ".cache", ".gradle", ".mypy_cache", ".next", ".nox", ".nuxt", ".output", ".pytest_cache",
     ".ruff_cache", ".svelte-kit", ".tox",
 ];
 
-/// Where the client puts working trees of other sessions.
+/// Where the host puts working trees of other sessions.
 const OTHER_TREES: &str = ".claude/worktrees";
 
 /// Why a program of the project is not started.
@@ -84,31 +84,31 @@ const OTHER_TREES: &str = ".claude/worktrees";
 pub enum Barred {
     /// Nobody has said that it may.
     Untrusted,
-    /// This file says what it runs, and changed in a session since the person looked.
+    /// This file says what it runs, and changed in a session since the user looked.
     Changed(String),
     /// So many of them changed that they are not all remembered.
     Many,
     /// Whether one changed cannot be seen, for this reason.
     Unseen(String),
-    /// It lies outside of the project by this path, and the person has not agreed to it.
+    /// It lies outside of the project by this path, and the user has not agreed to it.
     Outside(String),
     /// What the session changed before is not known any more: its document is gone or damaged.
     Lost,
 }
 
 impl Barred {
-    /// What the person and the model are told: what was not started, and the way out.
+    /// What the user and the model are told: what was not started, and the way out.
     pub fn words(&self, name: &str) -> String {
         match self {
             Self::Untrusted => format!(
-                "{name} was not started, because this folder's programs are not trusted; run `hookbin trust` at your terminal"
+                "{name} was not started, because this directory's programs are not trusted; run `hookbin trust` at your terminal"
             ),
             Self::Lost => format!(
                 "{name} was not started, because the record of what this session changed is gone; look at the changes, then run \
                  `hookbin trust` at your terminal"
             ),
             Self::Outside(path) => format!(
-                "{name} was not started, because {path} lies outside of this folder and you have not agreed to it; look at it, then \
+                "{name} was not started, because {path} lies outside of this directory and you have not agreed to it; look at it, then \
                  run `hookbin trust` at your terminal"
             ),
             Self::Changed(file) => format!(
@@ -125,7 +125,7 @@ impl Barred {
         }
     }
 
-    /// Tells the person once a session.
+    /// Tells the user once a session.
     pub fn tell(&self, name: &str, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) {
         let kind = match self {
             Self::Untrusted => "notice programs untrusted",
@@ -152,35 +152,29 @@ impl Barred {
     }
 }
 
-/// Whether a program may look at one file, whose own folder may say what it runs.
-pub fn given_for(
-    file: &Path,
-    program: &Path,
-    folder: &Path,
-    project: &Project,
-    run: &Run<'_>,
-) -> Result<Spans, Barred> {
+/// Whether a program may look at one file, whose own directory may say what it runs.
+pub fn given_for(file: &Path, program: &Path, dir: &Path, project: &Project, run: &Run<'_>) -> Result<Spans, Barred> {
     if is_of_others(file.parent().into_iter(), project.root(), run) {
         return Err(Barred::Untrusted);
     }
-    given(Some(program), folder, project.root(), project, run)
+    given(Some(program), dir, project.root(), project, run)
 }
 
-/// Whether one of these folders lies in a repository in `around` that came from somebody else and that nobody trusts.
-fn is_of_others<'p>(mut folders: impl Iterator<Item = &'p Path>, around: &Path, run: &Run<'_>) -> bool {
+/// Whether one of these directories lies in a repository in `around` that came from somebody else and that nobody trusts.
+fn is_of_others<'p>(mut dirs: impl Iterator<Item = &'p Path>, around: &Path, run: &Run<'_>) -> bool {
     let is_foreign = |nested: PathBuf| !trust::runs(&Project::at(nested), run.system);
-    folders.any(|folder| git::nested(folder, around).is_some_and(is_foreign))
+    dirs.any(|dir| git::nested(dir, around).is_some_and(is_foreign))
 }
 
-/// Whether the person lets programs of the working tree `root` run.
+/// Whether the user lets programs of the working tree `root` run.
 pub fn is_trusted(root: &Path, project: &Project, run: &Run<'_>) -> bool {
     let record = trust::read(project, run.system);
     are_trusted(std::iter::once(root), root, project, record.as_ref(), run)
 }
 
-/// The same of these folders in it, where `record` is what the person trusts of the project.
+/// The same of these directories in it, where `record` is what the user trusts of the project.
 fn are_trusted<'p>(
-    folders: impl Iterator<Item = &'p Path>,
+    dirs: impl Iterator<Item = &'p Path>,
     root: &Path,
     project: &Project,
     record: Option<&trust::Record>,
@@ -192,20 +186,20 @@ fn are_trusted<'p>(
     } else {
         trust::runs(&Project::at(root), run.system)
     };
-    trusted && !is_of_others(folders, if is_inside { project.root() } else { root }, run)
+    trusted && !is_of_others(dirs, if is_inside { project.root() } else { root }, run)
 }
 
-/// Whether a program may run code of the project in `folder`, which lies in the working tree `root`.
+/// Whether a program may run code of the project in `dir`, which lies in the working tree `root`.
 pub fn given(
     program: Option<&Path>,
-    folder: &Path,
+    dir: &Path,
     root: &Path,
     project: &Project,
     run: &Run<'_>,
 ) -> Result<Spans, Barred> {
     let record = trust::read(project, run.system);
-    let folders = program.and_then(Path::parent).into_iter().chain([folder]);
-    if !are_trusted(folders, root, project, record.as_ref(), run) {
+    let dirs = program.and_then(Path::parent).into_iter().chain([dir]);
+    if !are_trusted(dirs, root, project, record.as_ref(), run) {
         return Err(Barred::Untrusted);
     }
     if let Some(path) = program.and_then(|own| outside::unseen(own, root, project, record.as_ref(), run.system)) {
@@ -231,7 +225,7 @@ pub fn given(
     // A session that begins with this event has changed nothing yet.
     let begun = document.as_ref().and_then(begun).or(lost).unwrap_or_else(SystemTime::now);
     let spans = Spans::from(begun).and(known.others(run.session.as_str()), seen);
-    changed(program, folder, root, &spans).map_or(Ok(spans), Err)
+    changed(program, dir, root, &spans).map_or(Ok(spans), Err)
 }
 
 /// When the session's document was made, if it is the first one of the session.
@@ -265,7 +259,7 @@ fn begins() -> String {
 /// Whether a path of the project says what is run.
 pub fn defines(inside: &Path) -> bool {
     let is_named = || inside.file_name().and_then(|name| name.to_str()).is_some_and(is_named);
-    inside.iter().any(|part| part.to_str().is_some_and(|part| LOADED_FOLDERS.contains(&part))) || is_named()
+    inside.iter().any(|part| part.to_str().is_some_and(|part| LOADED_DIRS.contains(&part))) || is_named()
 }
 
 fn is_named(name: &str) -> bool {
@@ -283,22 +277,22 @@ fn fits(pattern: &str, name: &str) -> bool {
 }
 
 /// Why a program may not be started: a file that says what is run has changed in these times, or that cannot be seen.
-pub fn changed(program: Option<&Path>, folder: &Path, root: &Path, spans: &Spans) -> Option<Barred> {
+pub fn changed(program: Option<&Path>, dir: &Path, root: &Path, spans: &Spans) -> Option<Barred> {
     let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let mut look = Look::new(spans, Some(root));
     let found = program.filter(|program| program.starts_with(root)).and_then(|own| on_the_way(own, root, spans));
     let found = found.or_else(|| package::of(program?).iter().find_map(|package| look.whole(package)));
     let found = found.or_else(|| {
-        // The folders that count most come first, so that a large project does not hide them.
-        let above = folder.ancestors().take_while(|above| above.starts_with(root)).find_map(|above| look.here(above));
+        // The directories that count most come first, so that a large project does not hide them.
+        let above = dir.ancestors().take_while(|above| above.starts_with(root)).find_map(|above| look.here(above));
         above.or_else(|| look.below(root))
     });
     let unseen = look.unseen;
     found.map(|found| Barred::Changed(shown(&found))).or_else(|| unseen.map(|unseen| Barred::Unseen(unseen.said(root))))
 }
 
-/// What has changed of a program and of the folders and links of the project on the way to it. What is moved keeps the times of all that
-/// lies in it, but not its own; a folder changes as well when something is put into it.
+/// What has changed of a program and of the directories and links of the project on the way to it. What is moved keeps the times of all that
+/// lies in it, but not its own; a directory changes as well when something is put into it.
 fn on_the_way(program: &Path, root: &Path, spans: &Spans) -> Option<PathBuf> {
     if is_newer(program, spans) {
         return Some(program.to_owned());
@@ -327,7 +321,7 @@ pub fn installed(project: &Project, run: &Run<'_>) {
         }
         Some(())
     };
-    // Without it the next program is barred, and the person told.
+    // Without it the next program is barred, and the user told.
     let _ = keep();
 }
 
@@ -345,9 +339,9 @@ struct Look<'a> {
 
 /// What could not be looked at.
 enum Unseen {
-    /// This folder cannot be read.
+    /// This directory cannot be read.
     Closed(PathBuf),
-    /// This folder lies below too many others.
+    /// This directory lies below too many others.
     Deep(PathBuf),
     /// There is more than anybody waits for.
     Many,
@@ -357,8 +351,8 @@ impl Unseen {
     fn said(&self, root: &Path) -> String {
         let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
         match self {
-            Self::Closed(folder) => format!("{} cannot be read", shown(folder)),
-            Self::Deep(folder) => format!("{} lies more than {MOST_LEVELS} folders deep", shown(folder)),
+            Self::Closed(dir) => format!("{} cannot be read", shown(dir)),
+            Self::Deep(dir) => format!("{} lies more than {MOST_LEVELS} directories deep", shown(dir)),
             Self::Many => format!("the project holds more than {MOST_ENTRIES} files"),
         }
     }
@@ -369,15 +363,15 @@ impl<'a> Look<'a> {
         Self { spans, left: MOST_ENTRIES, root, followed: BTreeSet::new(), unseen: None }
     }
 
-    /// In one folder.
-    fn here(&mut self, folder: &Path) -> Option<PathBuf> {
-        let entries = self.entries(folder);
-        self.among(folder, &entries)
+    /// In one directory.
+    fn here(&mut self, dir: &Path) -> Option<PathBuf> {
+        let entries = self.entries(dir);
+        self.among(dir, &entries)
     }
 
-    fn among(&mut self, folder: &Path, entries: &[Entry]) -> Option<PathBuf> {
+    fn among(&mut self, dir: &Path, entries: &[Entry]) -> Option<PathBuf> {
         let named: Vec<_> =
-            entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| folder.join(&entry.file)).collect();
+            entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| dir.join(&entry.file)).collect();
         let inside = if self.root.is_some() { INSIDE } else { &[] };
         let found = named
             .iter()
@@ -385,50 +379,50 @@ impl<'a> Look<'a> {
         found.or_else(|| {
             inside.iter().find_map(|pattern| {
                 let parts: Vec<&str> = pattern.split('/').collect();
-                // Most folders hold none of these, and that has been read already.
+                // Most directories hold none of these, and that has been read already.
                 let is_there = entries.iter().any(|entry| Some(entry.name.as_str()) == parts.first().copied());
-                if is_there { self.matching(folder, &parts) } else { None }
+                if is_there { self.matching(dir, &parts) } else { None }
             })
         })
     }
 
-    /// In a folder and those below it, level by level.
+    /// In a directory and those below it, level by level.
     fn below(&mut self, root: &Path) -> Option<PathBuf> {
         let mut level = vec![root.to_owned()];
         for _ in 0..MOST_LEVELS {
             let mut next = Vec::new();
-            for folder in level {
-                let entries = self.entries(&folder);
-                if let Some(found) = self.among(&folder, &entries) {
+            for dir in level {
+                let entries = self.entries(&dir);
+                if let Some(found) = self.among(&dir, &entries) {
                     return Some(found);
                 }
                 let looked = |entry: &&Entry| {
                     let is_passed = [SKIPPED, PASSED_OVER].iter().any(|names| names.contains(&entry.name.as_str()));
-                    entry.is_folder && !is_passed
+                    entry.is_dir && !is_passed
                 };
-                let further = entries.iter().filter(looked).map(|entry| folder.join(&entry.file));
-                next.extend(further.filter(|folder| !folder.ends_with(OTHER_TREES)));
+                let further = entries.iter().filter(looked).map(|entry| dir.join(&entry.file));
+                next.extend(further.filter(|dir| !dir.ends_with(OTHER_TREES)));
             }
             level = next;
         }
-        if let Some(folder) = level.into_iter().next() {
-            self.unseen.get_or_insert(Unseen::Deep(folder));
+        if let Some(dir) = level.into_iter().next() {
+            self.unseen.get_or_insert(Unseen::Deep(dir));
         }
         None
     }
 
-    /// Anywhere in the folder of a package, but for what its language compiles while it runs.
+    /// Anywhere in the directory of a package, but for what its language compiles while it runs.
     fn whole(&mut self, package: &Path) -> Option<PathBuf> {
         let mut level = vec![package.to_owned()];
         for _ in 0..MOST_LEVELS {
             let mut next = Vec::new();
-            for folder in level {
-                for entry in self.entries(&folder) {
-                    let path = folder.join(&entry.file);
-                    if !entry.is_folder && is_newer(&path, self.spans) {
+            for dir in level {
+                for entry in self.entries(&dir) {
+                    let path = dir.join(&entry.file);
+                    if !entry.is_dir && is_newer(&path, self.spans) {
                         return Some(path);
                     }
-                    if entry.is_folder && entry.name != "__pycache__" {
+                    if entry.is_dir && entry.name != "__pycache__" {
                         next.push(path);
                     }
                 }
@@ -463,31 +457,31 @@ impl<'a> Look<'a> {
         None
     }
 
-    fn matching(&mut self, folder: &Path, parts: &[&str]) -> Option<PathBuf> {
+    fn matching(&mut self, dir: &Path, parts: &[&str]) -> Option<PathBuf> {
         let (part, rest) = parts.split_first()?;
         if !part.contains('*') {
-            return self.matching_entry(&folder.join(part), rest);
+            return self.matching_entry(&dir.join(part), rest);
         }
-        let entries = self.entries(folder).into_iter().filter(|entry| fits(part, &entry.name));
-        entries.into_iter().find_map(|entry| self.matching_entry(&folder.join(entry.file), rest))
+        let entries = self.entries(dir).into_iter().filter(|entry| fits(part, &entry.name));
+        entries.into_iter().find_map(|entry| self.matching_entry(&dir.join(entry.file), rest))
     }
 
     fn matching_entry(&mut self, path: &Path, rest: &[&str]) -> Option<PathBuf> {
         if !rest.is_empty() {
             return self.matching(path, rest);
         }
-        // A folder changes whenever something is put into it, also by what runs.
+        // A directory changes whenever something is put into it, also by what runs.
         (!path.is_dir() && is_newer(path, self.spans)).then(|| path.to_owned())
     }
 
-    fn entries(&mut self, folder: &Path) -> Vec<Entry> {
+    fn entries(&mut self, dir: &Path) -> Vec<Entry> {
         let mut found = Vec::new();
-        let entries = match std::fs::read_dir(folder) {
+        let entries = match std::fs::read_dir(dir) {
             Ok(entries) => entries,
             Err(error) => {
-                // What is gone, or was no folder, holds nothing.
+                // What is gone, or was no directory, holds nothing.
                 if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
-                    self.unseen.get_or_insert_with(|| Unseen::Closed(folder.to_owned()));
+                    self.unseen.get_or_insert_with(|| Unseen::Closed(dir.to_owned()));
                 }
                 return found;
             }
@@ -499,24 +493,24 @@ impl<'a> Look<'a> {
             };
             self.left = left;
             let Ok(entry) = entry else {
-                self.unseen.get_or_insert_with(|| Unseen::Closed(folder.to_owned()));
+                self.unseen.get_or_insert_with(|| Unseen::Closed(dir.to_owned()));
                 break;
             };
             let file = entry.file_name();
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            found.push(Entry { name: file.to_string_lossy().into_owned(), file, is_folder });
+            let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            found.push(Entry { name: file.to_string_lossy().into_owned(), file, is_dir });
         }
         found
     }
 }
 
-/// What stands in a folder.
+/// What stands in a directory.
 struct Entry {
     file: OsString,
     /// The same as text.
     name: String,
-    /// A folder, and no link to one.
-    is_folder: bool,
+    /// A directory, and no link to one.
+    is_dir: bool,
 }
 
 /// Whether a file, or what a link leads to, has changed in these times.

@@ -1,7 +1,7 @@
-//! What a person trusts of a project: that its programs run, and its configuration by content.
+//! What a user trusts of a project: that its programs run, and its configuration by content.
 //!
-//! A repository of a stranger brings a `hookbin.toml` like any other file. Until a person has seen it (`hookbin trust`) it can only make
-//! answers stricter. The record lies in the person's state folder, one file a project, with the content that was trusted: when the file
+//! A repository of a stranger brings a `hookbin.toml` like any other file. Until a user has seen it (`hookbin trust`) it can only make
+//! answers stricter. The record lies in the user's state directory, one file a project, with the content that was trusted: when the file
 //! changes, that content stays in force.
 
 pub mod consent;
@@ -33,7 +33,7 @@ pub const MAX_PROJECT_BYTES: u64 = 256 << 10;
 /// Largest record: a content of that size, in which every byte may be escaped.
 const MAX_RECORD_BYTES: u64 = 8 * MAX_PROJECT_BYTES;
 
-/// Schema version of the record. The first one does not know which folder it was.
+/// Schema version of the record. The first one does not know which directory it was.
 const VERSION: u32 = 2;
 
 /// How far the configuration of a project counts.
@@ -42,7 +42,7 @@ pub enum Standing {
     /// It has none, or one that would count no further if it were trusted.
     #[default]
     Plain,
-    /// The content is the one that the person trusts.
+    /// The content is the one that the user trusts.
     Trusted,
     /// It has changed since; the content that was trusted is in force.
     Changed,
@@ -51,7 +51,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// What a person is told once a session, and by `status` and `doctor`.
+    /// What a user is told once a session, and by `status` and `doctor`.
     pub fn said(self) -> Option<&'static str> {
         match self {
             Self::Plain | Self::Trusted => None,
@@ -67,27 +67,27 @@ impl Standing {
     }
 }
 
-/// What a person trusts of one project.
+/// What a user trusts of one project.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Record {
     version: u32,
-    /// The project's folder.
+    /// The project's directory.
     project: String,
     /// When it was trusted (RFC 3339).
     pub at: String,
     /// Its programs may run: tests, linters, checkpoints.
     pub programs: bool,
-    /// The folder that the person saw under the project's path.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    folder: Option<Folder>,
-    /// Programs that the profile in force names, by a path that leads out of the folder.
+    /// The directory that the user saw under the project's path.
+    #[serde(rename = "folder", default, skip_serializing_if = "Option::is_none")]
+    dir: Option<Dir>,
+    /// Programs that the profile in force names, by a path that leads out of the directory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<String>,
     /// Its configuration, if it had one.
     pub config: Option<Content>,
 }
 
-/// What a person agrees to.
+/// What a user agrees to.
 #[derive(Debug, Default)]
 pub struct Agreed {
     /// The project's programs may run.
@@ -98,23 +98,23 @@ pub struct Agreed {
     pub config: Option<String>,
 }
 
-/// What tells a folder from another one under its path.
+/// What tells a directory from another one under its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Folder {
+pub struct Dir {
     inode: u64,
     /// When it was made, in nanoseconds since 1970, where the system says it.
     born: Option<u64>,
 }
 
-impl Folder {
-    /// The folder at this path.
+impl Dir {
+    /// The directory at this path.
     #[cfg(unix)]
     pub fn of(path: &Path) -> Option<Self> {
         let metadata = path.metadata().ok()?;
         Some(Self { inode: std::os::unix::fs::MetadataExt::ino(&metadata), born: born(path, &metadata) })
     }
 
-    /// Elsewhere folders have no number.
+    /// Elsewhere directories have no number.
     #[cfg(not(unix))]
     pub fn of(_: &Path) -> Option<Self> {
         None
@@ -125,12 +125,12 @@ impl Folder {
         self.inode
     }
 
-    /// Both as bytes, in which no other folder has the same.
+    /// Both as bytes, in which no other directory has the same.
     pub fn bytes(self) -> Vec<u8> {
         [self.inode, self.born.unwrap_or_default()].iter().flat_map(|part| part.to_le_bytes()).collect()
     }
 
-    /// Whether the path still leads to this folder.
+    /// Whether the path still leads to this directory.
     pub fn is_at(self, path: &Path) -> bool {
         let same = |found: Self| {
             let born = self.born.zip(found.born).is_none_or(|(then, now)| then == now);
@@ -140,7 +140,7 @@ impl Folder {
     }
 }
 
-/// When a folder was made. The standard library does not ask for it on every system that knows it.
+/// When a directory was made. The standard library does not ask for it on every system that knows it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn born(path: &Path, _: &std::fs::Metadata) -> Option<u64> {
     use rustix::fs::{AtFlags, CWD, StatxFlags, statx};
@@ -172,11 +172,11 @@ impl Record {
         let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
         // To the last digit: what changed a moment before it was seen was seen as well.
         let at = system.now.to_rfc3339_opts(chrono::SecondsFormat::Nanos, true);
-        let folder = Folder::of(project.root());
-        Self { version: VERSION, project: named(project), at, programs, folder, outside, config }
+        let dir = Dir::of(project.root());
+        Self { version: VERSION, project: named(project), at, programs, dir, outside, config }
     }
 
-    /// When the person last let the project's programs run.
+    /// When the user last let the project's programs run.
     pub fn seen(&self) -> Option<SystemTime> {
         Some(chrono::DateTime::parse_from_rfc3339(&self.at).ok()?.into()).filter(|_| self.programs)
     }
@@ -203,10 +203,10 @@ fn hash(root: &Path, text: &str) -> String {
 
 /// The record of a project, whether it is there or not.
 pub fn place(project: &Project, system: &System) -> Option<PathBuf> {
-    Some(system.state_folder()?.join("trusted").join(places::name_of(project)? + ".json"))
+    Some(system.state_dir()?.join("trusted").join(places::name_of(project)? + ".json"))
 }
 
-/// What the person trusts of the project; nothing where the record is not theirs. Programs are those of the folder that they saw:
+/// What the user trusts of the project; nothing where the record is not theirs. Programs are those of the directory that they saw:
 /// another one under its path is another clone.
 pub fn read(project: &Project, system: &System) -> Option<Record> {
     let path = place(project, system)?;
@@ -215,7 +215,7 @@ pub fn read(project: &Project, system: &System) -> Option<Record> {
         return None;
     }
     let mut record: Record = serde_json::from_str(&text).ok()?;
-    record.programs &= record.folder.is_none_or(|folder| folder.is_at(project.root()));
+    record.programs &= record.dir.is_none_or(|dir| dir.is_at(project.root()));
     ((1..=VERSION).contains(&record.version) && record.project == named(project)).then_some(record)
 }
 
@@ -224,27 +224,27 @@ pub fn is_doubted(project: &Project, system: &System) -> bool {
     place(project, system).is_some_and(|path| account::why_others_on_the_way(&path, system).is_some())
 }
 
-/// Keeps what the person trusts.
+/// Keeps what the user trusts.
 pub fn keep(project: &Project, agreed: Agreed, system: &System) -> Result<(), Error> {
     write(&Record::new(project, agreed, system), project, system)
 }
 
-/// Keeps in other surroundings what the person trusts in these.
+/// Keeps in other surroundings what the user trusts in these.
 pub fn carry(project: &Project, system: &System, other: &System) -> Result<(), Error> {
     read(project, system).map_or(Ok(()), |record| write(&record, project, other))
 }
 
 fn write(record: &Record, project: &Project, system: &System) -> Result<(), Error> {
-    let path = place(project, system).context("there is no home folder to keep it in; set HOME")?;
-    let folder = path.parent().context("the record has no folder")?;
-    files::make_folder(folder, true)?;
-    if let Some(why) = account::why_others_on_the_way(folder, system) {
+    let path = place(project, system).context("there is no home directory to keep it in; set HOME")?;
+    let dir = path.parent().context("the record has no directory")?;
+    files::make_dir(dir, true)?;
+    if let Some(why) = account::why_others_on_the_way(dir, system) {
         bail!("what you trust would not count: {why}; make it yours alone (chmod go-w, chown)");
     }
     files::replace(path.as_path(), &serde_json::to_string_pretty(record).map_err(Error::other)?, 0o600)
 }
 
-/// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
+/// Keeps that the user wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
 pub fn follow(before: Option<&str>, after: Option<&str>, project: &Project, system: &System) -> Result<(), Error> {
     let known = read(project, system);
     let trusted = known.as_ref().and_then(|record| record.text(project));
@@ -257,7 +257,7 @@ pub fn follow(before: Option<&str>, after: Option<&str>, project: &Project, syst
 
 /// The compiled configurations of a project, or of all.
 pub fn compiled(project: Option<&Project>, system: &System) -> Vec<PathBuf> {
-    let Some(state) = system.state_folder() else { return Vec::new() };
+    let Some(state) = system.state_dir() else { return Vec::new() };
     let name = project.and_then(places::name_of).unwrap_or_default();
     let files = std::fs::read_dir(state.join("compiled")).into_iter().flatten().flatten();
     let is_its = |path: &PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&name));
@@ -272,12 +272,12 @@ pub fn forget(project: &Project, system: &System) -> Result<bool, Error> {
     Ok(was_there)
 }
 
-/// Whether the person lets the project's own programs run.
+/// Whether the user lets the project's own programs run.
 pub fn runs(project: &Project, system: &System) -> bool {
     read(project, system).is_some_and(|record| record.programs)
 }
 
-/// One thing of a configuration that counts only where the person trusts it.
+/// One thing of a configuration that counts only where the user trusts it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wish {
     /// What it is about.
@@ -294,7 +294,7 @@ impl Wish {
     }
 }
 
-/// What a part of a configuration is about, in the order in which a person is shown it.
+/// What a part of a configuration is about, in the order in which a user is shown it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wants {
     /// A refusal or question that goes.
@@ -337,7 +337,7 @@ const EXPORTING: &[&str] = &["env", "export"];
 const STRICTER: &[(&str, &str)] =
     &[("enabled", "true"), ("severity", "\"deny\""), ("on_error", "\"deny\""), ("on_unreadable", "\"deny\"")];
 
-/// What of a configuration counts only where it is trusted. Profiles are no part of it: they stand beside those of the person.
+/// What of a configuration counts only where it is trusted. Profiles are no part of it: they stand beside those of the user.
 pub fn wishes(text: &str) -> Vec<Wish> {
     let Ok(table) = toml::from_str::<toml::Table>(text.strip_prefix('\u{feff}').unwrap_or(text)) else {
         return vec![Wish::new(Wants::Loosens, "it is no valid TOML; `hookbin config check` says where".to_owned())];

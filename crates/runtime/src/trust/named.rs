@@ -17,11 +17,11 @@ const MAX_BYTES: u64 = 1 << 20;
 /// Most texts of one file that are looked for in the project.
 const MOST_TEXTS: usize = 2_000;
 
-/// A file or folder of the project that a definition names.
+/// A file or directory of the project that a definition names.
 pub struct Named {
     /// The path.
     pub path: PathBuf,
-    /// A folder of which everything counts.
+    /// A directory of which everything counts.
     pub whole: bool,
 }
 
@@ -66,13 +66,13 @@ enum How {
     Run,
     /// A path beside the file.
     Beside,
-    /// A folder, all of it.
+    /// A directory, all of it.
     Whole,
 }
 
 /// What this file names, where `is_code` says that it is none of the definitions but was named by one.
 pub fn by(definition: &Path, root: &Path, is_code: bool) -> Vec<Named> {
-    let Some(folder) = definition.parent() else { return Vec::new() };
+    let Some(dir) = definition.parent() else { return Vec::new() };
     // One that is a link out of the project is not the project's to define.
     let Some(text) = Beneath::new(root).linked_text(definition, MAX_BYTES) else { return Vec::new() };
     let name = definition.file_name().unwrap_or_default().to_string_lossy();
@@ -80,20 +80,20 @@ pub fn by(definition: &Path, root: &Path, is_code: bool) -> Vec<Named> {
     texts.of(&name, &text, is_code);
     let mut found = Vec::new();
     for (text, how) in texts.0.into_iter().take(MOST_TEXTS) {
-        found.extend(resolve(&text, how, folder, root));
+        found.extend(resolve(&text, how, dir, root));
     }
     found
 }
 
 /// The file of the project that such a text means.
-fn resolve(text: &str, how: How, folder: &Path, root: &Path) -> Option<Named> {
+fn resolve(text: &str, how: How, dir: &Path, root: &Path) -> Option<Named> {
     let text = text.strip_prefix("<rootDir>/").unwrap_or(text);
     let is_path = !text.is_empty() && text.len() < 512 && !text.contains(['\n', '*', '$', '\0', ' ']);
     if !is_path || text.contains("://") || text.split('/').any(|part| part == "node_modules") {
         return None;
     }
     let is_of_project = |path: &Path| path.starts_with(root) && path != root;
-    let bases: &[&Path] = if how == How::Beside || folder == root { &[folder] } else { &[folder, root] };
+    let bases: &[&Path] = if how == How::Beside || dir == root { &[dir] } else { &[dir, root] };
     for base in bases {
         let path = plain(&base.join(text));
         if how == How::Whole {
@@ -214,7 +214,7 @@ impl Texts {
             .any(|name| table.get("lib").and_then(|lib| lib.get(name)?.as_bool()).unwrap_or(false));
         if is_loaded {
             let library = text_at(&["lib", "path"]).unwrap_or("src/lib.rs");
-            self.add(library.rsplit_once('/').map_or(".", |(folder, _)| folder), How::Whole);
+            self.add(library.rsplit_once('/').map_or(".", |(dir, _)| dir), How::Whole);
             self.add(library, How::Beside);
         }
         let mut builders = vec![table.get("build-dependencies")];

@@ -1,7 +1,7 @@
 //! Programs that a profile names by a path that leads out of the project, such as one that is built beside it.
 //!
 //! Whoever trusts a project has seen that one, and not what lies beside it, which may be another stranger's. So `hookbin trust` shows such
-//! programs, the record keeps which ones, and no other starts. A path that is whole stands in the person's own file, and is their word.
+//! programs, the record keeps which ones, and no other starts. A path that is whole stands in the user's own file, and is their word.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub fn named(profile: &Profile, project: &Project) -> Vec<String> {
     named
 }
 
-/// How a program is named that is to start in `root`, if it lies outside and neither the record nor trust in its own folder speaks for it.
+/// How a program is named that is to start in `root`, if it lies outside and neither the record nor trust in its own directory speaks for it.
 pub fn unseen(
     program: &Path,
     root: &Path,
@@ -35,9 +35,9 @@ pub fn unseen(
     if target.starts_with(project.root()) || record.is_some_and(|record| record.outside.iter().any(is_kept)) {
         return None;
     }
-    let trusted = |folder: &&Path| trust::runs(&Project::at(*folder), system);
-    let ends = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok() || trusted(folder);
-    if target.ancestors().skip(1).find(ends).is_some_and(|folder| trusted(&folder)) {
+    let trusted = |dir: &&Path| trust::runs(&Project::at(*dir), system);
+    let ends = |dir: &&Path| dir.join(".git").symlink_metadata().is_ok() || trusted(dir);
+    if target.ancestors().skip(1).find(ends).is_some_and(|dir| trusted(&dir)) {
         return None;
     }
     Some(program.strip_prefix(root).unwrap_or(program).display().to_string())

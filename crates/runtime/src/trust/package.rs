@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folders of these packages, as far as the place of the program tells them.
+/// The directories of these packages, as far as the place of the program tells them.
 pub fn of(program: &Path) -> Vec<PathBuf> {
     let real = std::fs::canonicalize(program).ok();
     let name = program.file_stem().unwrap_or_default();
     let mut found: Vec<PathBuf> =
         [Some(program.to_owned()), real].into_iter().flatten().filter_map(|path| around(&path)).collect();
-    let Some(folder) = program.parent() else { return found };
+    let Some(dir) = program.parent() else { return found };
     // Some package managers place a script that starts the package, where others place a link.
-    match folder.parent() {
-        Some(modules) if folder.ends_with("node_modules/.bin") => found.push(modules.join(name)),
-        Some(environment) if folder.ends_with("bin") => {
+    match dir.parent() {
+        Some(modules) if dir.ends_with("node_modules/.bin") => found.push(modules.join(name)),
+        Some(environment) if dir.ends_with("bin") => {
             let versions = std::fs::read_dir(environment.join("lib")).into_iter().flatten().flatten();
             let name = name.to_string_lossy().replace('-', "_");
             found.extend(versions.flat_map(|version| {
@@ -40,6 +40,6 @@ fn around(file: &Path) -> Option<PathBuf> {
     }
     let more = usize::from(first.starts_with('@') || text(at) == Some("vendor"));
     let end = at + 2 + more;
-    // The file itself is no folder.
+    // The file itself is no directory.
     (end < parts.len()).then(|| parts.iter().take(end).collect())
 }

@@ -1,7 +1,7 @@
-//! What sessions of a project may have changed since the person looked, of what its programs run.
+//! What sessions of a project may have changed since the user looked, of what its programs run.
 //!
-//! It lies in the person's state folder, so that nothing in the project takes it away, and it belongs to the project: that a later session
-//! begins says nothing about a person, since an agent begins sessions as well. Only `hookbin trust` says that somebody has looked.
+//! It lies in the user's state directory, so that nothing in the project takes it away, and it belongs to the project: that a later session
+//! begins says nothing about a user, since an agent begins sessions as well. Only `hookbin trust` says that somebody has looked.
 //!
 //! Two things are kept. When each session went on: what changed in that time bars, whoever changed it. And which files its calls changed by
 //! their text, where the whole is too large to look through each time a program starts.
@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use hook_policy::LOADED_FOLDERS;
+use hook_policy::LOADED_DIRS;
 use hook_protocol::event::{Body, SessionSource};
 use hook_session_state::{Error, Locked, SessionId, Store};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ struct Session {
 }
 
 fn place(project: &Project, system: &System) -> Option<PathBuf> {
-    Some(system.state_folder()?.join("redefined").join(places::name_of(project)? + ".json"))
+    Some(system.state_dir()?.join("redefined").join(places::name_of(project)? + ".json"))
 }
 
 /// Something is kept that cannot be read.
@@ -74,10 +74,10 @@ pub fn read(project: &Project, system: &System) -> Result<Known, Unreadable> {
 
 fn keep(known: &Known, locked: &mut Locked<'_>, project: &Project, system: &System) -> Result<(), Error> {
     let Some(path) = place(project, system) else { return Ok(()) };
-    let (Some(folder), Some(file)) = (path.parent(), path.file_name().and_then(|file| file.to_str())) else {
+    let (Some(dir), Some(file)) = (path.parent(), path.file_name().and_then(|file| file.to_str())) else {
         return Ok(());
     };
-    locked.notes(folder)?.put(file, &serde_json::to_string(known).unwrap_or_default())
+    locked.notes(dir)?.put(file, &serde_json::to_string(known).unwrap_or_default())
 }
 
 /// What is known, to be changed. Of what cannot be read all is taken for changed now.
@@ -177,12 +177,12 @@ impl Known {
         self.sessions.iter().filter(is_other).map(|other| (other.begun, other.ended)).collect()
     }
 
-    /// Whether more changed after the person looked than could be kept.
+    /// Whether more changed after the user looked than could be kept.
     pub fn is_full(&self, seen: Option<SystemTime>) -> bool {
         self.more > seen.map_or(0, millis)
     }
 
-    /// A file that programs in `root` may load, and that changed after the person looked.
+    /// A file that programs in `root` may load, and that changed after the user looked.
     pub fn since(&self, seen: Option<SystemTime>, root: &Path) -> Option<String> {
         let real = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let seen = seen.map_or(0, millis);
@@ -197,10 +197,10 @@ impl Known {
     }
 }
 
-/// The folder in which such files lie. What lies above a project is loaded as well, such as the packages of a whole workspace.
+/// The directory in which such files lie. What lies above a project is loaded as well, such as the packages of a whole workspace.
 fn base(file: &Path) -> PathBuf {
     let is_loaded =
-        |part: &std::path::Component<'_>| part.as_os_str().to_str().is_some_and(|part| LOADED_FOLDERS.contains(&part));
+        |part: &std::path::Component<'_>| part.as_os_str().to_str().is_some_and(|part| LOADED_DIRS.contains(&part));
     file.components().take_while(|part| !is_loaded(part)).collect()
 }
 
@@ -238,7 +238,7 @@ impl Spans {
         Self(vec![(millis(begun), None)])
     }
 
-    /// These as well, but all of them only after the person has looked.
+    /// These as well, but all of them only after the user has looked.
     #[must_use]
     pub fn and(mut self, others: Vec<(u64, Option<u64>)>, seen: Option<SystemTime>) -> Self {
         self.0.extend(others);

@@ -1,6 +1,6 @@
-//! Folders that others than the person may have filled: what lies around the session and around what it asks about.
+//! Directories that others than the user may have filled: what lies around the session and around what it asks about.
 //!
-//! A clone brings files under any name. So nothing is started from such a folder as a program of the machine.
+//! A clone brings files under any name. So nothing is started from such a directory as a program of the machine.
 
 use std::path::{Path, PathBuf};
 
@@ -9,43 +9,40 @@ use crate::project::Project;
 use crate::system::System;
 use crate::trust;
 
-/// What the folder of a project holds.
+/// What the directory of a project holds.
 const MARKS: [&str; 2] = [".git", ".claude"];
 
-/// Folders in which everybody's lie. They are nobody's project, and every hook of a project's executable would ask.
+/// Directories in which everybody's lie. They are nobody's project, and every hook of a project's executable would ask.
 const COMMON: [&str; 4] = ["/", "/home", "/Users", "/tmp"];
 
-/// Folders that mean another place for each process.
+/// Directories that mean another place for each process.
 const MOVING: [&str; 2] = ["/proc", "/dev"];
 
-/// Folders in which things lie for a while, each in a folder of its own.
+/// Directories in which things lie for a while, each in a directory of its own.
 const PASSING: [&str; 3] = ["/tmp", "/var/tmp", "/private/tmp"];
 
-/// The folders, by their real paths: the outermost project around the working directory, around the client's folder and around `asked`,
-/// and around the repository that a working tree or a submodule belongs to. A folder in no project counts alone.
+/// The directories, by their real paths: the outermost project around the working directory, around the host's directory and around `asked`,
+/// and around the repository that a working tree or a submodule belongs to. A directory in no project counts alone.
 ///
-/// An archive need not have its marks at its top. So unless the person trusts the project, what lies around it in their home folder, or
+/// An archive need not have its marks at its top. So unless the user trusts the project, what lies around it in their home directory, or
 /// in one for temporary files, counts as well; see `around`.
 ///
-/// The home folder is never one, nor is a folder around it: what else lies there is the person's.
-pub fn folders(asked: Option<&Path>, system: &System) -> Vec<PathBuf> {
+/// The home directory is never one, nor is a directory around it: what else lies there is the user's.
+pub fn dirs(asked: Option<&Path>, system: &System) -> Vec<PathBuf> {
     let home = system.home().and_then(|home| std::fs::canonicalize(home).ok());
-    let is_others =
-        |folder: &&Path| folder.parent().is_some() && home.as_ref().is_none_or(|home| !home.starts_with(folder));
+    let is_others = |dir: &&Path| dir.parent().is_some() && home.as_ref().is_none_or(|home| !home.starts_with(dir));
     let outermost = |around: &Path| {
-        let projects =
-            around.ancestors().filter(is_others).filter(|folder| is_project(folder) || git::is_repository(folder));
+        let projects = around.ancestors().filter(is_others).filter(|dir| is_project(dir) || git::is_repository(dir));
         projects.last().map(Path::to_owned)
     };
-    let client = system.project_dir().filter(|folder| folder.is_absolute());
+    let client = system.project_dir().filter(|dir| dir.is_absolute());
     let mut found: Vec<PathBuf> = Vec::new();
     for place in system.cwd.as_deref().into_iter().chain(client.as_deref()).chain(asked) {
         // What is not there yet lies in what is.
-        let Some(real) = place.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok()) else { continue };
+        let Some(real) = place.ancestors().find_map(|dir| std::fs::canonicalize(dir).ok()) else { continue };
         let alone = || Some(real.as_path()).filter(is_others).map(Path::to_owned);
-        let shared = git::shared_folder(&real).and_then(|shared| outermost(&shared));
-        let nearest =
-            real.ancestors().filter(is_others).find(|folder| is_project(folder) || git::is_repository(folder));
+        let shared = git::shared_dir(&real).and_then(|shared| outermost(&shared));
+        let nearest = real.ancestors().filter(is_others).find(|dir| is_project(dir) || git::is_repository(dir));
         let is_trusted = trust::runs(&Project::at(nearest.unwrap_or(&real)), system);
         let wide = Some(&real).filter(|_| !is_trusted).and_then(|real| around(real, home.as_deref()));
         found.extend(wide);
@@ -54,12 +51,12 @@ pub fn folders(asked: Option<&Path>, system: &System) -> Vec<PathBuf> {
     found
 }
 
-/// What lies around a folder in the person's home folder, or in one for temporary files: all of the folder right there that holds it.
-/// Below a name with a dot it is one step less, since such a folder holds what belongs to many programs.
-fn around(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
+/// What lies around a directory in the user's home directory, or in one for temporary files: all of the directory right there that holds it.
+/// Below a name with a dot it is one step less, since such a directory holds what belongs to many programs.
+fn around(dir: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let bases = home.into_iter().chain(PASSING.iter().map(Path::new));
     bases.into_iter().find_map(|base| {
-        let inside = folder.strip_prefix(base).ok()?;
+        let inside = dir.strip_prefix(base).ok()?;
         let mut found = base.to_owned();
         for part in inside {
             found.push(part);
@@ -73,13 +70,13 @@ fn around(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
     })
 }
 
-/// Whether a folder, by its real path, is the same one for every process and lies in none of these.
+/// Whether a directory, by its real path, is the same one for every process and lies in none of these.
 pub fn is_outside(real: &Path, strangers: &[PathBuf]) -> bool {
-    !MOVING.iter().any(|moving| real.starts_with(moving)) && !strangers.iter().any(|folder| real.starts_with(folder))
+    !MOVING.iter().any(|moving| real.starts_with(moving)) && !strangers.iter().any(|dir| real.starts_with(dir))
 }
 
-/// Whether programs of the machine lie in this folder, by its real path: it is none for passing things, and in no project. Managers of
-/// versions are repositories in hidden folders right at home.
+/// Whether programs of the machine lie in this directory, by its real path: it is none for passing things, and in no project. Managers of
+/// versions are repositories in hidden directories right at home.
 pub fn is_of_machine(real: &Path, home: Option<&Path>) -> bool {
     let is_passing =
         PASSING.iter().any(|passing| real.starts_with(passing) && !home.is_some_and(|home| home.starts_with(passing)));
@@ -90,28 +87,28 @@ pub fn is_of_machine(real: &Path, home: Option<&Path>) -> bool {
     !is_passing && (!lies_in_project(real) || is_hidden())
 }
 
-/// Whether a folder looks like a project's.
-pub fn is_project(folder: &Path) -> bool {
-    MARKS.iter().any(|mark| is_there(&folder.join(mark)))
+/// Whether a directory looks like a project's.
+pub fn is_project(dir: &Path) -> bool {
+    MARKS.iter().any(|mark| is_there(&dir.join(mark)))
 }
 
-/// Whether a repository came into this folder; the client keeps a folder of its own in every home folder.
-pub fn is_cloned(folder: &Path) -> bool {
-    is_there(&folder.join(".git"))
+/// Whether a repository came into this directory; the host keeps a directory of its own in every home directory.
+pub fn is_cloned(dir: &Path) -> bool {
+    is_there(&dir.join(".git"))
 }
 
-/// Whether a folder, by its real path, lies in a project: whose, does not matter.
+/// Whether a directory, by its real path, lies in a project: whose, does not matter.
 pub fn lies_in_project(real: &Path) -> bool {
-    real.ancestors().skip(1).filter(|folder| !is_everybodys(folder)).any(is_project)
+    real.ancestors().skip(1).filter(|dir| !is_everybodys(dir)).any(is_project)
 }
 
-/// Whether a folder lies right in one in which everybody's lie.
-pub fn is_among_everybodys(folder: &Path) -> bool {
-    folder.parent().is_some_and(is_everybodys)
+/// Whether a directory lies right in one in which everybody's lie.
+pub fn is_among_everybodys(dir: &Path) -> bool {
+    dir.parent().is_some_and(is_everybodys)
 }
 
-fn is_everybodys(folder: &Path) -> bool {
-    COMMON.iter().any(|common| folder.as_os_str() == *common)
+fn is_everybodys(dir: &Path) -> bool {
+    COMMON.iter().any(|common| dir.as_os_str() == *common)
 }
 
 fn is_there(path: &Path) -> bool {

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::error::Context as _;
 use crate::system::files;
 
-/// The version that the document gives its manifest.
+/// The version that `spf` gives its manifest.
 const VERSION: &str = "1.0";
 
 /// The list of everything in the store.
@@ -23,7 +23,7 @@ pub struct Manifest {
     pub entries: Vec<Entry>,
 }
 
-/// One file or folder of the store.
+/// One file or directory of the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Where the contained client sees it.
@@ -31,7 +31,7 @@ pub struct Entry {
     pub seen_at: String,
     /// Where it lies.
     pub real: String,
-    /// Bytes in decimal digits; `directory` for the client's own folder, as the document has it.
+    /// Bytes in decimal digits; `directory` for the host's own directory, as `spf` has it.
     pub size: String,
     /// `binary`, `config`, `directory` or `file`.
     #[serde(rename = "type")]

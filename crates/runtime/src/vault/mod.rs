@@ -1,4 +1,4 @@
-//! Containment: the client's program, configuration and data in a store inside the project, found through a manifest.
+//! Containment: the host's program, configuration and data in a store inside the project, found through a manifest.
 //!
 //! Installing goes in eleven phases. Each is written so that doing it again gives the same, and the note of progress says which are
 //! done, so an installation that was interrupted goes on where it was. Everything in the store is for its owner alone; nothing of it
@@ -36,7 +36,7 @@ use crate::system::files::{lock, real};
 /// The MCP server whose program the store holds.
 const SERVER: &str = "spf-smart-gate";
 
-/// The client's program in the store.
+/// The host's program in the store.
 const CLIENT: &str = "claude-code";
 
 /// Where everything of one vault lies.
@@ -46,18 +46,18 @@ pub struct Vault {
     places: Places,
     /// The boot step of the profile in force, if it has one.
     boot: Option<Boot>,
-    /// The person's folder in which is known which vaults are theirs.
+    /// The user's directory in which is known which vaults are theirs.
     kept: Option<PathBuf>,
 }
 
 /// What to put into a vault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// The folder that holds `.claude.json` and `.claude/`.
+    /// The directory that holds `.claude.json` and `.claude/`.
     pub home: PathBuf,
     /// The program of the MCP server.
     pub binary: PathBuf,
-    /// The client's own folder.
+    /// The host's own directory.
     pub client: PathBuf,
     /// Take `.credentials.json` as well.
     pub credentials: bool,
@@ -69,11 +69,11 @@ impl Source {
     }
 
     /// Where that file is written: a link may lead elsewhere.
-    fn state_folder(&self) -> Option<PathBuf> {
+    fn state_dir(&self) -> Option<PathBuf> {
         real(&self.state_file()).parent().map(Path::to_owned)
     }
 
-    fn folder(&self) -> PathBuf {
+    fn dir(&self) -> PathBuf {
         self.home.join(".claude")
     }
 }
@@ -83,11 +83,11 @@ impl Vault {
     /// vault can be looked at and taken out, and none can be made.
     pub fn of(project: &Project, system: &System) -> Result<Self, Error> {
         let boot = boot_step(None, Some(project), system);
-        // The names are the document's, which is what the profile `spf` has.
+        // The names are `spf`'s, which is what the profile `spf` has.
         let named = boot.clone().or_else(|| boot_step(Some(&["spf".to_owned()]), None, system));
         let named = named.context("this executable has no profile with the step `boot`")?;
         let places = Places { manifest: named.manifest, blobs: named.blobs };
-        let kept = system.state_folder().map(|folder| folder.join("vaults"));
+        let kept = system.state_dir().map(|dir| dir.join("vaults"));
         let mut vault = Self { project: project.clone(), places, boot, kept };
         // A vault stays where it was made, whatever the profile says later. A damaged note is told about where it matters.
         if let Some(recorded) = Progress::read(&vault).ok().flatten().and_then(|progress| progress.places) {
@@ -104,7 +104,7 @@ impl Vault {
         !matches!(Progress::read(self), Ok(None))
     }
 
-    /// Whether notes of a vault lie there that this person did not make: a clone brings what it likes, and nothing of it is believed.
+    /// Whether notes of a vault lie there that this user did not make: a clone brings what it likes, and nothing of it is believed.
     pub fn is_foreign(&self) -> bool {
         Twin::of(self).is_none() && [self.note(), self.second_note()].iter().any(|note| note.symlink_metadata().is_ok())
     }
@@ -113,7 +113,7 @@ impl Vault {
     pub fn foreign(&self) -> String {
         format!(
             "nobody here installed the vault in {}, so nothing that its notes say counts; if you did with an earlier version, put \
-             .claude.json back from a copy in {} and move both folders away",
+             .claude.json back from a copy in {} and move both directories away",
             self.storage().display(),
             self.backups().display()
         )
@@ -158,8 +158,8 @@ impl Vault {
 
     /// One installation is at work at a client's file of state at a time, which the vaults of several projects change.
     fn lock_beside(&self, source: &Source) -> Result<Option<File>, Error> {
-        let folder = source.state_folder().filter(|folder| folder.is_dir() && real(folder) != real(self.root()));
-        folder.map_or(Ok(None), |folder| lock(&folder))
+        let dir = source.state_dir().filter(|dir| dir.is_dir() && real(dir) != real(self.root()));
+        dir.map_or(Ok(None), |dir| lock(&dir))
     }
 
     /// The manifest.
@@ -204,27 +204,27 @@ impl Vault {
         self.backups().join("vault.json")
     }
 
-    /// The folders that a vault needs, outermost first.
-    fn folders(&self) -> Vec<PathBuf> {
-        let mut folders: Vec<PathBuf> = Vec::new();
+    /// The directories that a vault needs, outermost first.
+    fn dirs(&self) -> Vec<PathBuf> {
+        let mut dirs: Vec<PathBuf> = Vec::new();
         let agent = self.storage().join("agent_state");
         let needed = [self.backups(), self.blobs(), self.staging(), agent, self.links()];
         let above = [self.manifest(), self.boot_script()];
         let needed = needed.iter().map(PathBuf::as_path).chain(above.iter().filter_map(|file| file.parent()));
-        for folder in needed {
+        for dir in needed {
             let mut missing: Vec<PathBuf> =
-                folder.ancestors().take_while(|above| *above != self.root()).map(Path::to_owned).collect();
+                dir.ancestors().take_while(|above| *above != self.root()).map(Path::to_owned).collect();
             missing.reverse();
-            missing.retain(|folder| !folders.contains(folder));
-            folders.extend(missing);
+            missing.retain(|dir| !dirs.contains(dir));
+            dirs.extend(missing);
         }
-        folders
+        dirs
     }
 
-    /// The files that a vault writes under fixed names, and one in each of its other folders.
+    /// The files that a vault writes under fixed names, and one in each of its other directories.
     fn files(&self) -> Vec<PathBuf> {
         let inside = [self.blobs(), self.staging(), self.links(), self.storage().join("agent_state")];
-        let mut files: Vec<PathBuf> = inside.iter().map(|folder| folder.join("-")).collect();
+        let mut files: Vec<PathBuf> = inside.iter().map(|dir| dir.join("-")).collect();
         files.extend([self.manifest(), self.boot_script(), self.note(), self.second_note()]);
         files
     }

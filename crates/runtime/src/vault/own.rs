@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::phases::{BOOT_SCRIPT, CONFIGS, FOLDERS};
+use super::phases::{BOOT_SCRIPT, CONFIGS, DIRS};
 use super::private::TEMPORARY;
 use super::verify::others_may_look;
 use super::{CLIENT, Progress, SERVER, Vault};
@@ -18,7 +18,7 @@ pub(crate) const HISTORY_BLOB: &str = "claude-history-";
 /// First line of the ignore files that a vault writes.
 const IGNORE_HEAD: &str = "# Private data of the contained client.\n";
 
-/// The client's file of state, in the staging folder and in a backup.
+/// The host's file of state, in the staging directory and in a backup.
 pub(crate) const STATE_COPY: &str = "claude.json";
 
 /// What is in a place.
@@ -33,20 +33,20 @@ enum Found {
 /// Refuses whatever an installation would overwrite, follow out of the project, or show to others.
 pub(crate) fn check(vault: &Vault, installed: bool) -> Result<(), Error> {
     for file in vault.files() {
-        let between = file.ancestors().skip(1).take_while(|folder| *folder != vault.root());
-        for folder in between {
-            let Ok(metadata) = folder.symlink_metadata() else { continue };
-            ensure!(metadata.is_dir(), "preflight: {} is not a folder; move it away", folder.display());
+        let between = file.ancestors().skip(1).take_while(|dir| *dir != vault.root());
+        for dir in between {
+            let Ok(metadata) = dir.symlink_metadata() else { continue };
+            ensure!(metadata.is_dir(), "preflight: {} is not a directory; move it away", dir.display());
         }
     }
-    for folder in [vault.storage(), vault.backups(), vault.links(), vault.staging(), vault.blobs()] {
-        let Ok(metadata) = folder.symlink_metadata() else { continue };
-        ensure!(metadata.is_dir(), "preflight: {} is not a folder; move it away", folder.display());
+    for dir in [vault.storage(), vault.backups(), vault.links(), vault.staging(), vault.blobs()] {
+        let Ok(metadata) = dir.symlink_metadata() else { continue };
+        ensure!(metadata.is_dir(), "preflight: {} is not a directory; move it away", dir.display());
         ensure!(
-            !others_may_look(&folder),
+            !others_may_look(&dir),
             "preflight: others may look into {}; `chmod 700 {}` first",
-            folder.display(),
-            shell_quote(&folder.to_string_lossy())
+            dir.display(),
+            shell_quote(&dir.to_string_lossy())
         );
     }
     let mut foreign: Vec<PathBuf> = Vec::new();
@@ -57,7 +57,7 @@ pub(crate) fn check(vault: &Vault, installed: bool) -> Result<(), Error> {
             .filter(|path| link(vault, path) == Found::Foreign),
     );
     foreign.extend([(vault.boot_script(), boot_script(vault))].into_iter().filter_map(only_foreign));
-    let ignores = [vault.storage(), vault.backups()].map(|folder| folder.join(".gitignore"));
+    let ignores = [vault.storage(), vault.backups()].map(|dir| dir.join(".gitignore"));
     foreign.extend(ignores.into_iter().map(|path| (path.clone(), ignore(&path))).filter_map(only_foreign));
     if !installed {
         foreign.extend(stored(vault));
@@ -108,16 +108,16 @@ fn is_link(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
 }
 
-/// The ignore file of the store or of the backups. It names what is ours and leaves other files of the folder as they are.
-pub(crate) fn ignore_text(vault: &Vault, folder: &Path) -> String {
+/// The ignore file of the store or of the backups. It names what is ours and leaves other files of the directory as they are.
+pub(crate) fn ignore_text(vault: &Vault, dir: &Path) -> String {
     let mut names: Vec<String> = vec![".gitignore".to_owned(), format!("{TEMPORARY}*"), "vault.json".to_owned()];
-    if folder == vault.backups() {
+    if dir == vault.backups() {
         names.extend(["pre-lmdb5-*".to_owned(), "claude.json-*".to_owned()]);
     } else {
         names.push("agent_state".to_owned());
         let inside = [vault.rows(), vault.manifest(), vault.blobs(), vault.staging()];
         names.extend(inside.iter().filter_map(|path| {
-            let first = path.strip_prefix(folder).ok()?.components().next()?;
+            let first = path.strip_prefix(dir).ok()?.components().next()?;
             Some(first.as_os_str().to_string_lossy().into_owned())
         }));
     }
@@ -134,19 +134,19 @@ pub(crate) fn stored(vault: &Vault) -> Vec<PathBuf> {
     found
 }
 
-fn list(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+fn list(dir: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     entries.flatten().map(|entry| entry.path()).collect()
 }
 
-/// Whether a file or folder has a name that an installation gives to a blob.
+/// Whether a file or directory has a name that an installation gives to a blob.
 pub(crate) fn is_blob(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hash(name)
         || name == CLIENT
         || name.strip_prefix(HISTORY_BLOB).is_some_and(is_hash)
-        || name.strip_prefix("claude-").is_some_and(|name| FOLDERS.contains(&name))
+        || name.strip_prefix("claude-").is_some_and(|name| DIRS.contains(&name))
 }
 
 /// Takes the links and the boot script out, as far as they are ours.
@@ -170,20 +170,20 @@ pub(crate) fn empty_store(vault: &Vault) -> Result<(), Error> {
     take_ignore(&vault.storage())
 }
 
-/// Takes the ignore file of a folder out, if it is ours.
-pub(crate) fn take_ignore(folder: &Path) -> Result<(), Error> {
-    let path = folder.join(".gitignore");
+/// Takes the ignore file of a directory out, if it is ours.
+pub(crate) fn take_ignore(dir: &Path) -> Result<(), Error> {
+    let path = dir.join(".gitignore");
     if ignore(&path) == Found::Ours { files::remove(&path) } else { Ok(()) }
 }
 
-/// Removes the folders that the vault made, innermost first, as far as they are empty. Returns those that stay.
-pub(crate) fn remove_folders(vault: &Vault, folders: &[PathBuf], made: &[String]) -> Vec<PathBuf> {
+/// Removes the directories that the vault made, innermost first, as far as they are empty. Returns those that stay.
+pub(crate) fn remove_dirs(vault: &Vault, dirs: &[PathBuf], made: &[String]) -> Vec<PathBuf> {
     let mut stay = Vec::new();
-    for folder in folders.iter().rev().filter(|folder| folder.exists()) {
-        let is_made = made.iter().any(|name| vault.root().join(name) == **folder);
+    for dir in dirs.iter().rev().filter(|dir| dir.exists()) {
+        let is_made = made.iter().any(|name| vault.root().join(name) == **dir);
         // One with something else in it stays.
-        if is_made && fs::remove_dir(folder).is_err() {
-            stay.push(folder.clone());
+        if is_made && fs::remove_dir(dir).is_err() {
+            stay.push(dir.clone());
         }
     }
     stay

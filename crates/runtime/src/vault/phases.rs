@@ -15,9 +15,9 @@ use crate::programs::launch::is_executable;
 use crate::system::System;
 use crate::system::files::{self, Change, real, sha256};
 
-/// The phases by name, in the document's order, which is the order of execution.
+/// The phases by name, in `spf`'s order, which is the order of execution.
 pub const PHASES: [&str; 11] = [
-    "preflight", "backup", "binaries", "configs", "large folders", "manifest", "boot injection", "links",
+    "preflight", "backup", "binaries", "configs", "large directories", "manifest", "boot injection", "links",
     "client state", "verify", "summary",
 ];
 
@@ -27,8 +27,8 @@ pub(crate) const CONFIGS: [&str; 6] =
 
 const CREDENTIALS: &str = ".credentials.json";
 
-/// Folders of `.claude/`.
-pub(crate) const FOLDERS: [&str; 10] = [
+/// Directories of `.claude/`.
+pub(crate) const DIRS: [&str; 10] = [
     "projects", "file-history", "paste-cache", "session-env", "todos", "plans", "tasks", "shell-snapshots", "statsig",
     "telemetry",
 ];
@@ -56,7 +56,7 @@ pub fn install(vault: &Vault, source: &Source, system: &System, told: Told<'_>) 
             2 => run.back_up(&progress)?,
             3 => run.binaries(&mut progress)?,
             4 => run.configs()?,
-            5 => run.large_folders()?,
+            5 => run.large_dirs()?,
             6 => run.manifest()?,
             7 => run.boot_injection()?,
             8 => run.links()?,
@@ -75,14 +75,14 @@ pub fn install(vault: &Vault, source: &Source, system: &System, told: Told<'_>) 
 pub fn plan(vault: &Vault, source: &Source) -> Result<Vec<String>, Error> {
     vault.boot_step()?;
     preflight(vault, source)?;
-    let folder = source.folder();
-    let there = |names: &[&str]| names.iter().filter(|name| is_taken(source, &folder, name)).count();
+    let dir = source.dir();
+    let there = |names: &[&str]| names.iter().filter(|name| is_taken(source, &dir, name)).count();
     Ok(vec![
         "check what has to be there".to_owned(),
-        format!("copy {} and {} to {}", source.state_file().display(), folder.display(), vault.backups().display()),
+        format!("copy {} and {} to {}", source.state_file().display(), dir.display(), vault.backups().display()),
         format!("copy {} and {} to {}", source.binary.display(), source.client.display(), vault.blobs().display()),
         format!("copy .claude.json and {} small files to {}", there(&CONFIGS), vault.staging().display()),
-        format!("copy {} folders and {HISTORY} to {}", there(&FOLDERS), vault.blobs().display()),
+        format!("copy {} directories and {HISTORY} to {}", there(&DIRS), vault.blobs().display()),
         format!("write {}", vault.manifest().display()),
         format!("write {}", vault.boot_script().display()),
         format!("link both programs in {}", vault.links().display()),
@@ -92,17 +92,17 @@ pub fn plan(vault: &Vault, source: &Source) -> Result<Vec<String>, Error> {
     ])
 }
 
-fn is_taken(source: &Source, folder: &Path, name: &str) -> bool {
-    (name != CREDENTIALS || source.credentials) && folder.join(name).exists()
+fn is_taken(source: &Source, dir: &Path, name: &str) -> bool {
+    (name != CREDENTIALS || source.credentials) && dir.join(name).exists()
 }
 
 /// Phase 1: what has to be there, is, and what must not be there, is not. All that is missing is named at once, and nothing is made.
 fn preflight(vault: &Vault, source: &Source) -> Result<(), Error> {
     let wanted = [
         ("the program of the MCP server", source.binary.clone(), Kind::Program),
-        ("the client's folder", source.client.clone(), Kind::Folder),
-        ("the client's file of state", source.state_file(), Kind::File),
-        ("the client's folder of settings", source.folder(), Kind::Folder),
+        ("Claude Code's directory", source.client.clone(), Kind::Dir),
+        ("Claude Code's file of state", source.state_file(), Kind::File),
+        ("Claude Code's directory of settings", source.dir(), Kind::Dir),
     ];
     let faults: Vec<String> = wanted
         .iter()
@@ -110,9 +110,9 @@ fn preflight(vault: &Vault, source: &Source) -> Result<(), Error> {
         .collect();
     ensure!(faults.is_empty(), "preflight: {}; nothing was changed", faults.join("; "));
     let root = real(vault.root());
-    for folder in [source.folder(), source.client.clone()] {
-        if root.starts_with(real(&folder)) {
-            bail!("preflight: the project lies inside {}, so the vault would copy itself", folder.display());
+    for dir in [source.dir(), source.client.clone()] {
+        if root.starts_with(real(&dir)) {
+            bail!("preflight: the project lies inside {}, so the vault would copy itself", dir.display());
         }
     }
     own::check(vault, Progress::read(vault)?.is_some())?;
@@ -134,7 +134,7 @@ fn preflight(vault: &Vault, source: &Source) -> Result<(), Error> {
 /// What a source has to be.
 enum Kind {
     Program,
-    Folder,
+    Dir,
     File,
 }
 
@@ -142,8 +142,8 @@ impl Kind {
     fn fault(&self, path: &Path) -> Option<&'static str> {
         let Ok(metadata) = path.metadata() else { return Some("is not there") };
         match self {
-            Self::Folder => (!metadata.is_dir()).then_some("is not a folder"),
-            Self::Program | Self::File if metadata.is_dir() => Some("is a folder, and a file is needed"),
+            Self::Dir => (!metadata.is_dir()).then_some("is not a directory"),
+            Self::Program | Self::File if metadata.is_dir() => Some("is a directory, and a file is needed"),
             Self::File => (!metadata.is_file()).then_some("is not a plain file"),
             Self::Program => (!is_executable(path)).then_some("cannot be executed"),
         }
@@ -156,7 +156,7 @@ fn other_vault(vault: &Vault, program: Option<String>) -> Option<PathBuf> {
     let links = program.parent()?;
     let root = links.parent()?;
     let other = Vault { project: crate::project::Project::at(root), ..vault.clone() };
-    // Whoever made it: what starts from there is what the person's own file says.
+    // Whoever made it: what starts from there is what the user's own file says.
     let is_there = other.exists() || other.is_foreign();
     (other.links() == links && real(root) != real(vault.root()) && is_there).then(|| root.to_owned())
 }
@@ -172,7 +172,7 @@ fn begin(vault: &Vault, source: &Source, system: &System) -> Result<Progress, Er
     let unfinished = vault.note().exists() && earlier.as_ref().is_some_and(|progress| progress.done < PHASES.len());
     if let Some(progress) = earlier.clone().filter(|progress| unfinished && progress.source == *source) {
         // It may have ended before all of them were there.
-        make_folders(vault)?;
+        make_dirs(vault)?;
         return Ok(progress);
     }
     if unfinished {
@@ -182,10 +182,10 @@ fn begin(vault: &Vault, source: &Source, system: &System) -> Result<Progress, Er
     }
     let kept = Progress::of_backups(vault)?;
     let stamp = system.now.format("%Y%m%d-%H%M%S").to_string();
-    let missing = vault.folders().into_iter().filter(|folder| !folder.exists());
-    let name = |folder: PathBuf| folder.strip_prefix(vault.root()).ok().map(|name| name.to_string_lossy().into_owned());
+    let missing = vault.dirs().into_iter().filter(|dir| !dir.exists());
+    let name = |dir: PathBuf| dir.strip_prefix(vault.root()).ok().map(|name| name.to_string_lossy().into_owned());
     let mut made: Vec<String> = missing.filter_map(name).collect();
-    let mut backups = vec![folder_name(&stamp), original_name(&stamp)];
+    let mut backups = vec![dir_name(&stamp), original_name(&stamp)];
     for earlier in earlier.iter().chain(&kept) {
         made.extend(earlier.made.iter().filter(|name| !made.contains(name)).cloned().collect::<Vec<_>>());
         backups.extend(earlier.backups.iter().filter(|name| !backups.contains(name)).cloned().collect::<Vec<_>>());
@@ -205,29 +205,29 @@ fn begin(vault: &Vault, source: &Source, system: &System) -> Result<Progress, Er
     };
     // The notes come first, so that whatever else is made can be taken out again.
     progress.write(vault)?;
-    make_folders(vault)?;
+    make_dirs(vault)?;
     Ok(progress)
 }
 
 /// Removes what interrupted runs left half made, wherever a vault writes.
 pub(crate) fn clear(vault: &Vault, noted: Option<&Progress>) {
     let backups = noted.iter().flat_map(|noted| noted.own_backups()).map(|name| vault.backups().join(name));
-    for folder in std::iter::once(vault.root().to_owned()).chain(vault.folders()).chain(backups) {
-        private::clear(&folder);
+    for dir in std::iter::once(vault.root().to_owned()).chain(vault.dirs()).chain(backups) {
+        private::clear(&dir);
     }
-    vault.kept.iter().for_each(|folder| drop(files::clear_temporaries(folder)));
-    if let Some(folder) = noted.and_then(|noted| noted.source.state_folder()) {
-        files::clear_temporaries(&folder);
+    vault.kept.iter().for_each(|dir| drop(files::clear_temporaries(dir)));
+    if let Some(dir) = noted.and_then(|noted| noted.source.state_dir()) {
+        files::clear_temporaries(&dir);
     }
 }
 
-/// Makes the folders that are missing, and keeps what goes into them out of the repository.
-fn make_folders(vault: &Vault) -> Result<(), Error> {
-    for folder in vault.folders() {
-        private::folder(&folder)?;
+/// Makes the directories that are missing, and keeps what goes into them out of the repository.
+fn make_dirs(vault: &Vault) -> Result<(), Error> {
+    for dir in vault.dirs() {
+        private::dir(&dir)?;
     }
-    for folder in [vault.storage(), vault.backups()] {
-        private::write(&folder.join(".gitignore"), own::ignore_text(vault, &folder).as_bytes(), 0o600)?;
+    for dir in [vault.storage(), vault.backups()] {
+        private::write(&dir.join(".gitignore"), own::ignore_text(vault, &dir).as_bytes(), 0o600)?;
     }
     Ok(())
 }
@@ -245,12 +245,12 @@ impl Run<'_> {
 
     /// Phase 2.
     fn back_up(&self, progress: &Progress) -> Result<String, Error> {
-        let folder = backup(self.vault, progress);
-        let state = private::copy(&self.source.state_file(), &folder.join(STATE_COPY))?;
+        let dir = backup(self.vault, progress);
+        let state = private::copy(&self.source.state_file(), &dir.join(STATE_COPY))?;
         let skip =
             |path: &Path| path == Path::new("debug") || (path == Path::new(CREDENTIALS) && !self.source.credentials);
-        let bytes = private::copy_tree(&self.source.folder(), &folder.join("claude"), &skip, &self.vault.backups())?;
-        Ok(format!("{} bytes in {}", state + bytes, folder.display()))
+        let bytes = private::copy_tree(&self.source.dir(), &dir.join("claude"), &skip, &self.vault.backups())?;
+        Ok(format!("{} bytes in {}", state + bytes, dir.display()))
     }
 
     /// Phase 3.
@@ -275,11 +275,11 @@ impl Run<'_> {
         let size = private::copy(&self.source.state_file(), &state)?;
         rows.push(entry("/home/agent/.claude.json".to_owned(), &state, size.to_string(), "config")?);
         for name in CONFIGS {
-            if !is_taken(self.source, &self.source.folder(), name) {
+            if !is_taken(self.source, &self.source.dir(), name) {
                 continue;
             }
             let to = staging.join(name);
-            let size = private::copy(&self.source.folder().join(name), &to)?;
+            let size = private::copy(&self.source.dir().join(name), &to)?;
             rows.push(entry(format!("/home/agent/.claude/{name}"), &to, size.to_string(), "config")?);
         }
         let count = rows.len();
@@ -288,10 +288,10 @@ impl Run<'_> {
     }
 
     /// Phase 5.
-    fn large_folders(&self) -> Result<String, Error> {
+    fn large_dirs(&self) -> Result<String, Error> {
         let mut rows = Vec::new();
-        for name in FOLDERS {
-            let from = self.source.folder().join(name);
+        for name in DIRS {
+            let from = self.source.dir().join(name);
             if !from.is_dir() {
                 continue;
             }
@@ -299,7 +299,7 @@ impl Run<'_> {
             let size = private::copy_tree(&from, &to, &|_| false, &self.vault.storage())?;
             rows.push(entry(format!("/home/agent/.claude/{name}"), &to, size.to_string(), "directory")?);
         }
-        let history = self.source.folder().join(HISTORY);
+        let history = self.source.dir().join(HISTORY);
         if history.is_file() {
             // The word keeps it from being taken for the server's program, which is the first blob without it.
             let (blob, size) =
@@ -402,10 +402,10 @@ impl Run<'_> {
 }
 
 fn backup(vault: &Vault, progress: &Progress) -> PathBuf {
-    vault.backups().join(folder_name(&progress.stamp))
+    vault.backups().join(dir_name(&progress.stamp))
 }
 
-fn folder_name(stamp: &str) -> String {
+fn dir_name(stamp: &str) -> String {
     format!("pre-lmdb5-{stamp}")
 }
 

@@ -1,4 +1,4 @@
-//! Copies for the owner alone: folders 0700, files 0600 (0700 where they can be executed), names that appear only when they are whole.
+//! Copies for the owner alone: directories 0700, files 0600 (0700 where they can be executed), names that appear only when they are whole.
 
 use std::fs::{self, DirEntry, File};
 use std::io::Write;
@@ -11,7 +11,7 @@ use crate::error::{Context as _, bail};
 use crate::system::files;
 use crate::system::open;
 
-/// How the names of unfinished files and folders begin.
+/// How the names of unfinished files and directories begin.
 pub(crate) const TEMPORARY: &str = ".hookbin-vault-";
 
 /// Writes a file in one step.
@@ -19,23 +19,23 @@ pub(crate) fn write(path: &Path, bytes: &[u8], mode: u32) -> Result<(), Error> {
     place(path, parent(path)?, mode, |file| Ok(file.write_all(bytes)?)).map(drop)
 }
 
-/// Removes what an interrupted installation left in a folder.
-pub(crate) fn clear(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
+/// Removes what an interrupted installation left in a directory.
+pub(crate) fn clear(dir: &Path) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY)) {
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
         // What cannot be removed is in nobody's way.
-        let _ = if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+        let _ = if is_dir { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
     }
 }
 
-/// Makes a folder for the owner alone, and the missing ones above it.
-pub(crate) fn folder(path: &Path) -> Result<(), Error> {
-    files::make_folder(path, true)
+/// Makes a directory for the owner alone, and the missing ones above it.
+pub(crate) fn dir(path: &Path) -> Result<(), Error> {
+    files::make_dir(path, true)
 }
 
 fn parent(path: &Path) -> Result<&Path, Error> {
-    path.parent().context("the path has no folder")
+    path.parent().context("the path has no directory")
 }
 
 /// Copies a file; returns its size.
@@ -46,17 +46,17 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<u64, Error> {
     })
 }
 
-/// Copies a file into `folder` under a name made of its content; returns the name and the size. One that is there already is kept.
-/// Until it is whole it lies in `scratch`, because every name in the folder counts at a session's start.
+/// Copies a file into `dir` under a name made of its content; returns the name and the size. One that is there already is kept.
+/// Until it is whole it lies in `scratch`, because every name in the directory counts at a session's start.
 pub(crate) fn copy_blob(
     from: &Path,
-    folder: &Path,
+    dir: &Path,
     prefix: &str,
     executable: bool,
     scratch: &Path,
 ) -> Result<(PathBuf, u64), Error> {
     let (hash, size) = hash(from)?;
-    let to = folder.join(format!("{prefix}{hash}"));
+    let to = dir.join(format!("{prefix}{hash}"));
     let whole =
         to.metadata().is_ok_and(|there| there.len() == size) && self::hash(&to).is_ok_and(|(there, _)| there == hash);
     if !whole {
@@ -74,12 +74,12 @@ pub(crate) fn hash(path: &Path) -> Result<(String, u64), Error> {
     files::hash(file).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// A SHA-256 over names, kinds, links and contents of a folder, in lower-case hexadecimal digits.
-pub(crate) fn hash_tree(folder: &Path) -> Result<String, Error> {
+/// A SHA-256 over names, kinds, links and contents of a directory, in lower-case hexadecimal digits.
+pub(crate) fn hash_tree(dir: &Path) -> Result<String, Error> {
     let mut hasher = Sha256::new();
     let mut waiting = vec![PathBuf::new()];
     while let Some(relative) = waiting.pop() {
-        for entry in list(&folder.join(&relative))? {
+        for entry in list(&dir.join(&relative))? {
             let inside = relative.join(entry.file_name());
             let kind = entry.file_type()?;
             let said = if kind.is_file() {
@@ -102,7 +102,7 @@ pub(crate) fn hash_tree(folder: &Path) -> Result<String, Error> {
     Ok(files::hexadecimal(&hasher.finalize()))
 }
 
-/// Copies a folder into a fresh one in `scratch` that then takes the place of `to`. `skip` names what stays out, by path relative to `from`.
+/// Copies a directory into a fresh one in `scratch` that then takes the place of `to`. `skip` names what stays out, by path relative to `from`.
 /// Links are copied as links and never followed; pipes, sockets and devices stay out. Returns the bytes of all files.
 pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, scratch: &Path) -> Result<u64, Error> {
     let fresh = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(scratch)?;
@@ -112,7 +112,7 @@ pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, sc
     let mut waiting = vec![PathBuf::new()];
     while let Some(relative) = waiting.pop() {
         let target = fresh.path().join(&relative);
-        folder(&target)?;
+        dir(&target)?;
         for entry in list(&from.join(&relative))? {
             let inside = relative.join(entry.file_name());
             if skip(&inside) {
@@ -137,8 +137,8 @@ pub(crate) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, sc
     Ok(bytes)
 }
 
-fn list(folder: &Path) -> Result<Vec<DirEntry>, Error> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+fn list(dir: &Path) -> Result<Vec<DirEntry>, Error> {
+    let entries = fs::read_dir(dir).with_context(|| format!("cannot read {}", dir.display()))?;
     let mut entries: Vec<DirEntry> = entries.collect::<Result<_, _>>()?;
     entries.sort_by_key(DirEntry::file_name);
     Ok(entries)
@@ -193,7 +193,7 @@ fn place<T>(
     mode: u32,
     fill: impl FnOnce(&mut File) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    folder(parent(to)?)?;
+    dir(parent(to)?)?;
     let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(scratch)?;
     let done = fill(temporary.as_file_mut()).with_context(|| format!("cannot write {}", to.display()))?;
     #[cfg(unix)]

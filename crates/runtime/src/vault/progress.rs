@@ -28,13 +28,13 @@ pub(crate) struct Progress {
     /// What was done to `.claude.json`.
     #[serde(default)]
     pub(crate) rewritten: Option<Rewritten>,
-    /// A hash of the copy of the client's program.
+    /// A hash of the copy of the host's program.
     #[serde(default)]
     pub(crate) client: Option<String>,
-    /// Folders of the vault that were missing, relative to the project.
+    /// Directories of the vault that were missing, relative to the project.
     #[serde(default)]
     pub(crate) made: Vec<String>,
-    /// What was put into the folder of backups, by name.
+    /// What was put into the directory of backups, by name.
     #[serde(default)]
     pub(crate) backups: Vec<String>,
     /// The vault was taken out and only the backups are left.
@@ -57,7 +57,7 @@ impl Places {
     }
 }
 
-/// The client's file of state as it was written.
+/// The host's file of state as it was written.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Rewritten {
     /// Its SHA-256.
@@ -94,7 +94,7 @@ impl Progress {
         read(vault, &vault.second_note())
     }
 
-    /// What this vault put into the folder of backups. A note can have been changed by hand, so that other names are passed over.
+    /// What this vault put into the directory of backups. A note can have been changed by hand, so that other names are passed over.
     pub(crate) fn own_backups(&self) -> impl Iterator<Item = &String> {
         self.backups.iter().filter(|name| {
             Path::new(name).file_name().is_some_and(|only| only == name.as_str())
@@ -117,7 +117,7 @@ impl Progress {
     }
 }
 
-/// A note counts where the person's own folder knows it. Where that knows of no vault in this folder, there is none.
+/// A note counts where the user's own directory knows it. Where that knows of no vault in this directory, there is none.
 fn read(vault: &Vault, path: &Path) -> Result<Option<Progress>, Error> {
     let Some(twin) = Twin::of(vault) else { return Ok(None) };
     let Some(text) = files::read(Spot::below(vault.root(), path))? else { return Ok(None) };

@@ -1,10 +1,10 @@
-//! Taking a vault out again: the client's file of state gets its bytes back, and what the vault put into the project goes.
+//! Taking a vault out again: the host's file of state gets its bytes back, and what the vault put into the project goes.
 
 use std::path::Path;
 
 use hook_protocol::settings::edit::{restore_server, server_command};
 
-use super::own::{empty_store, remove_folders, take_ignore, take_out};
+use super::own::{empty_store, remove_dirs, take_ignore, take_out};
 use super::phases::clear;
 use super::twin::Twin;
 use super::{Progress, SERVER, Vault};
@@ -14,7 +14,7 @@ use crate::installation::shell_quote;
 use crate::system::files::{self, Change, sha256};
 
 /// Removes the vault; the backups stay unless `purge` is set. Says what was done. Where there is no vault, nothing is done but that
-/// `purge` removes the backups of an earlier one. Files of others in the vault's folders stay.
+/// `purge` removes the backups of an earlier one. Files of others in the vault's directories stay.
 pub fn remove(vault: &Vault, purge: bool) -> Result<Vec<String>, Error> {
     let _lock = files::lock(vault.root())?;
     if vault.is_foreign() {
@@ -36,7 +36,7 @@ pub fn remove(vault: &Vault, purge: bool) -> Result<Vec<String>, Error> {
         // From here on the note beside the backups is the one that counts.
         progress.retire(vault)?;
         files::remove(&vault.note())?;
-        let stay = remove_folders(vault, &vault.folders(), &made);
+        let stay = remove_dirs(vault, &vault.dirs(), &made);
         said.push(if vault.storage().exists() {
             format!("took the vault out of {}", vault.storage().display())
         } else {
@@ -44,8 +44,8 @@ pub fn remove(vault: &Vault, purge: bool) -> Result<Vec<String>, Error> {
         });
         said.extend(
             stay.iter()
-                .filter(|folder| **folder != vault.backups())
-                .map(|folder| format!("kept {}, which holds files that the vault did not put there", folder.display())),
+                .filter(|dir| **dir != vault.backups())
+                .map(|dir| format!("kept {}, which holds files that the vault did not put there", dir.display())),
         );
     }
     said.extend(backups(vault, purge)?);
@@ -57,31 +57,31 @@ pub fn remove(vault: &Vault, purge: bool) -> Result<Vec<String>, Error> {
 
 /// Removes the backups, or says where they are.
 fn backups(vault: &Vault, purge: bool) -> Result<Option<String>, Error> {
-    let folder = vault.backups();
+    let dir = vault.backups();
     let note = match Progress::of_backups(vault) {
         Ok(Some(note)) => note,
         Ok(None) => return Ok(None),
         Err(error) => {
-            return Ok(Some(format!("left {} alone, whose note is no vault's: {error:#}", folder.display())));
+            return Ok(Some(format!("left {} alone, whose note is no vault's: {error:#}", dir.display())));
         }
     };
     if !purge {
         let root = shell_quote(&vault.root().to_string_lossy());
         return Ok(Some(format!(
             "kept the backups in {}; `hookbin vault remove --purge --project {root}` removes them",
-            folder.display()
+            dir.display()
         )));
     }
     for name in note.own_backups() {
-        files::remove_tree(&folder.join(name))?;
+        files::remove_tree(&dir.join(name))?;
     }
-    take_ignore(&folder)?;
+    take_ignore(&dir)?;
     files::remove(&vault.second_note())?;
-    let stay = remove_folders(vault, std::slice::from_ref(&folder), &note.made);
-    Ok(Some(if stay.is_empty() && !folder.exists() {
-        format!("removed {}", folder.display())
+    let stay = remove_dirs(vault, std::slice::from_ref(&dir), &note.made);
+    Ok(Some(if stay.is_empty() && !dir.exists() {
+        format!("removed {}", dir.display())
     } else {
-        format!("removed the vault's backups; other files stay in {}", folder.display())
+        format!("removed the vault's backups; other files stay in {}", dir.display())
     }))
 }
 

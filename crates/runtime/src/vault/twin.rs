@@ -1,5 +1,5 @@
-//! Which vaults are the person's: what their own folder knows of the notes that a vault has in the project. A clone can bring notes, and
-//! they name files of the person's that are to be written. The twin goes by the folder's number, so that a project can be moved.
+//! Which vaults are the user's: what their own directory knows of the notes that a vault has in the project. A clone can bring notes, and
+//! they name files of the user's that are to be written. The twin goes by the directory's number, so that a project can be moved.
 
 use std::path::PathBuf;
 
@@ -8,27 +8,28 @@ use serde::{Deserialize, Serialize};
 use super::Vault;
 use crate::Error;
 use crate::error::Context as _;
-use crate::system::files::{self, make_folder, sha256};
-use crate::trust::Folder;
+use crate::system::files::{self, make_dir, sha256};
+use crate::trust::Dir;
 
 /// As many texts are known of one vault: both notes, as they are and as a run that was killed left them.
 const KNOWN: usize = 4;
 
-/// What the person's folder holds of one vault.
+/// What the user's directory holds of one vault.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Twin {
     version: u32,
-    folder: Folder,
+    #[serde(rename = "folder")]
+    dir: Dir,
     /// SHA-256 of the notes, the newest first.
     notes: Vec<String>,
 }
 
 impl Twin {
-    /// What is known of a vault in this very folder; `None` where nobody here made one.
+    /// What is known of a vault in this very directory; `None` where nobody here made one.
     pub(crate) fn of(vault: &Vault) -> Option<Self> {
         let text = files::read(&path(vault)?).ok()??;
         let twin: Self = serde_json::from_str(&text).ok()?;
-        twin.folder.is_at(vault.root()).then_some(twin)
+        twin.dir.is_at(vault.root()).then_some(twin)
     }
 
     /// Whether a note is one that was written there.
@@ -38,13 +39,12 @@ impl Twin {
 
     /// Makes a note known. It comes before the note, so that a run that is killed in between leaves none that counts no more.
     pub(crate) fn learn(vault: &Vault, note: &str) -> Result<(), Error> {
-        let folder = Folder::of(vault.root());
-        let (folder, path) =
-            folder.zip(path(vault)).context("there is no place outside of the project to note a vault")?;
+        let dir = Dir::of(vault.root());
+        let (dir, path) = dir.zip(path(vault)).context("there is no place outside of the project to note a vault")?;
         let mut notes = vec![sha256(note.as_bytes())];
         notes.extend(Self::of(vault).into_iter().flat_map(|twin| twin.notes).take(KNOWN - 1));
-        make_folder(path.parent().context("the path has no folder")?, true)?;
-        files::replace(&path, &serde_json::to_string(&Self { version: 1, folder, notes }).map_err(Error::other)?, 0o600)
+        make_dir(path.parent().context("the path has no directory")?, true)?;
+        files::replace(&path, &serde_json::to_string(&Self { version: 1, dir, notes }).map_err(Error::other)?, 0o600)
     }
 
     /// Nothing of the vault is left.
@@ -58,6 +58,6 @@ impl Twin {
 }
 
 fn path(vault: &Vault) -> Option<PathBuf> {
-    let number = Folder::of(vault.root())?.number();
+    let number = Dir::of(vault.root())?.number();
     Some(vault.kept.as_ref()?.join(format!("{number}.json")))
 }

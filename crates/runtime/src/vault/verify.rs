@@ -17,7 +17,7 @@ use crate::system::files;
 /// One thing that is wrong with a vault.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Problem {
-    /// The file or folder.
+    /// The file or directory.
     #[serde(serialize_with = "files::lossy")]
     pub path: PathBuf,
     /// What is wrong with it.
@@ -32,7 +32,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Checks the manifest, every blob by its name and size, the client's program by its hash, the boot script, the links, the client's
+/// Checks the manifest, every blob by its name and size, the host's program by its hash, the boot script, the links, the host's
 /// file of state, and that nobody else may look in.
 pub fn verify(vault: &Vault) -> Result<Vec<Problem>, Error> {
     ensure!(!vault.is_foreign(), "{}", vault.foreign());
@@ -80,11 +80,11 @@ pub fn verify(vault: &Vault) -> Result<Vec<Problem>, Error> {
         && client.is_dir()
         && private::hash_tree(&client)? != recorded
     {
-        say(&client, "the client's program is not the one that was copied", again.clone());
+        say(&client, "Claude Code's program is not the one that was copied", again.clone());
     }
-    for folder in [vault.storage(), vault.backups(), vault.blobs(), vault.links()] {
-        if others_may_look(&folder) {
-            say(&folder, "others may look into it", private_again(&folder));
+    for dir in [vault.storage(), vault.backups(), vault.blobs(), vault.links()] {
+        if others_may_look(&dir) {
+            say(&dir, "others may look into it", private_again(&dir));
         }
     }
     let script = vault.boot_script();

@@ -14,8 +14,8 @@ struct Place(tempfile::TempDir);
 impl Place {
     fn new() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
-        for folder in ["home", "project"] {
-            std::fs::create_dir(place.0.path().join(folder)).unwrap();
+        for dir in ["home", "project"] {
+            std::fs::create_dir(place.0.path().join(dir)).unwrap();
         }
         place
     }
@@ -93,7 +93,7 @@ fn a_configuration_of_ones_own_counts_whole_or_not_at_all() {
     let place = Place::new();
     let records = place.0.path().join("records");
     let rule = "[[rule]]\nid = \"no-deploy\"\nthen = \"deny\"\nprogram = \"deploy\"\nreason = \"people deploy\"\n\
-                fires = [\"deploy prod\"]\nspares = [\"echo deploy\"]\n";
+                should_match = [\"deploy prod\"]\nshould_not_match = [\"echo deploy\"]\n";
     let runtime = Runtime::from_toml(place.project(), &records, "team.toml", rule).unwrap();
     let answer = place.bash(&place.at_home(runtime), "cd x && deploy prod");
     assert_eq!((answer.verdict, answer.rule.as_deref()), (Some(Verdict::Deny), Some("no-deploy")));
@@ -110,7 +110,7 @@ fn a_configuration_of_ones_own_counts_whole_or_not_at_all() {
 #[test]
 fn records_that_cannot_be_kept_are_told_and_the_guard_stays() {
     let place = Place::new();
-    // A file in the folder's place, which root cannot write into either.
+    // A file in the directory's place, which root cannot write into either.
     std::fs::write(place.0.path().join("records"), "").unwrap();
     let runtime = place.open("standard");
     let answer = place.bash(&runtime, "rm -rf ~");

@@ -27,7 +27,7 @@ fn with_room_for<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
 
 /// A loop with a project, records and a home of its own, which counts what it was told to have lost.
 struct Loop {
-    folder: tempfile::TempDir,
+    dir: tempfile::TempDir,
     runtime: Runtime,
     calls: u64,
     events: u64,
@@ -36,22 +36,22 @@ struct Loop {
 
 impl Loop {
     fn new(profile: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let dir = tempfile::tempdir().unwrap();
         for name in ["home", "project"] {
-            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::fs::create_dir(dir.path().join(name)).unwrap();
         }
-        let home = OsString::from(folder.path().join("home"));
-        let runtime = Runtime::open(folder.path().join("project"), folder.path().join("records"), profile).unwrap();
+        let home = OsString::from(dir.path().join("home"));
+        let runtime = Runtime::open(dir.path().join("project"), dir.path().join("records"), profile).unwrap();
         let runtime = runtime.with_environment(move |name| (name == "HOME").then(|| home.clone()));
-        Self { folder, runtime, calls: 0, events: 0, lost_records: 0 }
+        Self { dir, runtime, calls: 0, events: 0, lost_records: 0 }
     }
 
     fn project(&self) -> PathBuf {
-        self.folder.path().join("project")
+        self.dir.path().join("project")
     }
 
     fn records(&self, name: &str) -> PathBuf {
-        self.folder.path().join("records").join(name)
+        self.dir.path().join("records").join(name)
     }
 
     fn send(&mut self, event: &str, more: &Value) -> Answer {
@@ -106,14 +106,14 @@ impl Loop {
         for document in Store::new(self.records("state")).verify().unwrap() {
             assert_eq!(document.standing, Standing::Whole, "{at}: {document:?}");
         }
-        assert_eq!(left_behind(self.folder.path()), Vec::<PathBuf>::new(), "{at}");
+        assert_eq!(left_behind(self.dir.path()), Vec::<PathBuf>::new(), "{at}");
     }
 }
 
-/// Files that are no whole document: unfinished, damaged or set aside.
-fn left_behind(folder: &Path) -> Vec<PathBuf> {
+/// Files that are no whole document: unfinished, damaged or quarantined.
+fn left_behind(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+    for entry in std::fs::read_dir(dir).unwrap().map(Result::unwrap) {
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type().unwrap().is_dir() {
             found.extend(left_behind(&entry.path()));

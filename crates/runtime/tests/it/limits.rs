@@ -10,19 +10,19 @@ use hook_runtime::{Answer, Runtime};
 use serde_json::{Value, json};
 
 const ASKS: &str = "[[rule]]\nid = \"restart\"\nthen = \"ask\"\nprogram = \"restart\"\nreason = \"users are connected\"\n\
-                    fires = [\"restart web\"]\nspares = [\"echo restart\"]\n";
+                    should_match = [\"restart web\"]\nshould_not_match = [\"echo restart\"]\n";
 
 /// Refuses the end of a turn, and has a text for the model at its start.
 const TALKS: &str = "[[handler]]\nname = \"next\"\non = [\"Stop\"]\nsteps = [\"forward-motion\"]\nforward-motion.block = true\n\
-                     [[handler]]\nname = \"hello\"\non = [\"SessionStart\"]\nsteps = [\"card\"]\ncard.text = \"Tests live in tests/.\"\n";
+                     [[handler]]\nname = \"hello\"\non = [\"SessionStart\"]\nsteps = [\"banner\"]\nbanner.text = \"Tests live in tests/.\"\n";
 
 struct Place(tempfile::TempDir);
 
 impl Place {
     fn new() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
-        for folder in ["home", "project"] {
-            std::fs::create_dir(place.0.path().join(folder)).unwrap();
+        for dir in ["home", "project"] {
+            std::fs::create_dir(place.0.path().join(dir)).unwrap();
         }
         place
     }

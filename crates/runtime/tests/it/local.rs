@@ -18,7 +18,7 @@ fn place() -> (tempfile::TempDir, String, LocalFacts) {
 }
 
 #[test]
-fn links_and_the_home_folder_are_those_of_this_machine() {
+fn links_and_the_home_dir_are_those_of_this_machine() {
     let (home, project, facts) = place();
     let guard = Guard::standard();
     std::os::unix::fs::symlink("/etc", Path::new(&project).join("conf")).unwrap();

@@ -18,21 +18,21 @@ use crate::apart::in_a_process_of_its_own;
 
 /// A project, records and a home, and the moment that counts as now where a test sets one.
 struct Place {
-    folder: tempfile::TempDir,
+    dir: tempfile::TempDir,
     now: Arc<Mutex<Option<&'static str>>>,
 }
 
 impl Place {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let dir = tempfile::tempdir().unwrap();
         for name in ["home", "project"] {
-            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::fs::create_dir(dir.path().join(name)).unwrap();
         }
-        Self { folder, now: Arc::default() }
+        Self { dir, now: Arc::default() }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.dir.path().join(name)
     }
 
     fn open(&self, profile: &str) -> Runtime {
@@ -173,7 +173,7 @@ fn a_project_that_is_not_there_is_said_at_every_event_and_guarded_all_the_same()
     let runtime = Runtime::open(place.path("gone"), place.path("records"), "standard").unwrap();
     let runtime = runtime.with_environment(place.variable());
     let said =
-        |answer: &Answer| answer.faults.iter().any(|fault| fault.contains("gone") && fault.contains("no folder"));
+        |answer: &Answer| answer.faults.iter().any(|fault| fault.contains("gone") && fault.contains("no directory"));
     let refused = place.bash(&runtime, "rm -rf ~");
     assert!(refused.verdict == Some(Verdict::Deny) && said(&refused), "{refused:?}");
     let harmless = place.bash(&runtime, "ls");
@@ -188,7 +188,7 @@ fn a_project_that_is_not_there_is_said_at_every_event_and_guarded_all_the_same()
 fn a_relative_project_stays_the_same_wherever_the_process_works_later() {
     in_a_process_of_its_own("misbehaving::a_relative_project_stays_the_same_wherever_the_process_works_later", || {
         let place = Place::new();
-        std::env::set_current_dir(place.folder.path()).unwrap();
+        std::env::set_current_dir(place.dir.path()).unwrap();
         let runtime = Runtime::open("project", "records", "standard").unwrap().with_environment(place.variable());
         std::env::set_current_dir(place.path("home")).unwrap();
         let inside = place.bash(&runtime, &format!("rm -rf {}/build", place.path("project").display()));
@@ -211,8 +211,8 @@ fn a_program_that_misbehaves_holds_no_answer_back() {
     ] {
         let place = Place::new();
         let (bin, known) = (place.path("home/bin"), place.variable());
-        for folder in [&bin, &place.path("project/.git/refs/heads"), &place.path("project/.git/objects")] {
-            std::fs::create_dir_all(folder).unwrap();
+        for dir in [&bin, &place.path("project/.git/refs/heads"), &place.path("project/.git/objects")] {
+            std::fs::create_dir_all(dir).unwrap();
         }
         std::fs::write(place.path("project/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
         std::fs::write(bin.join("git"), script).unwrap();

@@ -1,10 +1,10 @@
 //! What every registry can do, whatever database it lies in.
 
 use super::event::RegistryEvent;
-use super::model::{Applied, Contact, Filter, Finished, Found, Lost, Session};
+use super::model::{Applied, Contact, Filter, Finished, Lookup, Lost, Session};
 use crate::error::Error;
 
-/// A registry of sessions. All that changes it is a [`RegistryEvent`], so that it can be made anew from them, on this machine or
+/// A registry of sessions. All that changes it is a [`RegistryEvent`], so that it can be rebuilt from them, on this machine or
 /// another; contacts alone are put in directly.
 pub trait SessionRegistry {
     /// Applies these records in one transaction: all of them or, with an error, none. A record whose id was applied before does
@@ -15,7 +15,7 @@ pub trait SessionRegistry {
     fn list(&mut self, filter: &Filter) -> Result<Vec<Session>, Error>;
 
     /// The session of this id, or that whose id alone begins like this.
-    fn show(&mut self, id: &str) -> Result<Found, Error>;
+    fn show(&mut self, id: &str) -> Result<Lookup, Error>;
 
     /// The open sessions that count as lost. To end them, apply [`super::Change::Ended`] with the reason [`super::LOST`] to each: one that
     /// gives a sign of life after that moment is open again.

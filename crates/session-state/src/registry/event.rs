@@ -85,7 +85,7 @@ pub enum Change {
     State(State),
     /// What it says it works on. Empty takes the text back.
     Status(String),
-    /// The highest context warning given so far, in percent. 0 begins anew.
+    /// The highest context warning given so far, in percent. 0 begins again.
     Context(u32),
     /// Whether it has told its parent that it is about to end.
     Pinged(bool),
@@ -136,7 +136,7 @@ pub struct Start {
     /// The transcript's path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript_path: Option<String>,
-    /// The client's own id.
+    /// The host's own id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claude_session_id: Option<String>,
     /// The working directory.
@@ -157,7 +157,7 @@ pub struct Start {
     /// The machine's name. Panes and processes are compared only on one machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The client's process.
+    /// The host's process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub process: Option<Process>,
 }
@@ -176,7 +176,7 @@ pub struct Process {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SessionType {
-    /// A person sits at it.
+    /// A user sits at it.
     Interactive,
     /// It carries out a mission.
     Mission,

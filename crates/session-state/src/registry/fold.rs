@@ -33,7 +33,7 @@ pub const IDS_MILLIS: i64 = 60 * 86_400_000;
 pub struct SpoolLimits {
     /// The size at which the file that is appended to becomes a finished part.
     pub part_bytes: u64,
-    /// How much stays of what was taken in, so that the registry can be made anew and servers can be sent what they missed.
+    /// How much stays of what was taken in, so that the registry can be rebuilt and servers can be sent what they missed.
     pub kept_bytes: u64,
 }
 

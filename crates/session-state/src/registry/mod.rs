@@ -29,7 +29,7 @@ pub use event::{
 #[cfg(feature = "sqlite")]
 pub use fold::{Folded, IDS_MILLIS, Shipment, SpoolLimits};
 pub use model::{
-    Applied, Contact, Filter, Finished, FinishedWorker, Found, Lost, ProcessGone, Session, age, normal_email,
+    Applied, Contact, Filter, Finished, FinishedWorker, Lookup, Lost, ProcessGone, Session, age, normal_email,
     normal_phone,
 };
 #[cfg(feature = "sqlite")]

@@ -25,11 +25,11 @@ pub struct Session {
     pub last_seen_at: i64,
     /// When it ended.
     pub ended_at: Option<i64>,
-    /// Why: a reason of the client, or `pane_reused` or `lost`.
+    /// Why: a reason of the host, or `pane_reused` or `lost`.
     pub end_reason: Option<String>,
     /// The transcript's path.
     pub transcript_path: Option<String>,
-    /// The client's own id.
+    /// The host's own id.
     pub claude_session_id: Option<String>,
     /// The working directory.
     pub cwd: Option<String>,
@@ -55,7 +55,7 @@ pub struct Session {
     pub context_warning_level: i64,
     /// The machine it runs on.
     pub host: Option<String>,
-    /// The client's process on that machine.
+    /// The host's process on that machine.
     pub process: Option<Process>,
     /// How many records were applied to it.
     pub event_count: i64,
@@ -72,7 +72,7 @@ pub struct Filter {
 
 /// What a name of a session led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum Lookup {
     /// No session's id begins like this.
     None,
     /// The session of this id, or the only one whose id begins like this.
@@ -88,7 +88,7 @@ pub struct Applied {
     pub new: usize,
     /// Records that had been applied before.
     pub repeated: usize,
-    /// What a person may want to know, such as the execution of a mission that is in no table.
+    /// What a user may want to know, such as the execution of a mission that is in no table.
     pub warnings: Vec<String>,
 }
 

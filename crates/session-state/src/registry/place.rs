@@ -13,7 +13,7 @@ use crate::time::Time;
 
 /// Locked by whoever sets a damaged database aside.
 const LOCK: &str = "lock";
-/// There while nobody has added what other sources than the spool know to a database that was made anew.
+/// There while nobody has added what other sources than the spool know to a database that was rebuilt.
 const REBUILT: &str = "rebuilt";
 
 /// Where the registry of a machine lies.
@@ -32,17 +32,17 @@ pub struct Opened {
     pub registry: SqliteRegistry,
     /// What was folded in.
     pub folded: Folded,
-    /// Where a damaged database was set aside. The registry is then made anew from what is left of the spool.
+    /// Where a damaged database was quarantined. The registry is then rebuilt from what is left of the spool.
     pub damaged: Option<PathBuf>,
 }
 
 impl Place {
-    /// The database `registry.db` and the spool in `registry/`, both in this folder.
+    /// The database `registry.db` and the spool in `registry/`, both in this directory.
     pub fn new(state: &Path) -> Self {
         Self::at(&state.join("registry"), &state.join("registry.db"))
     }
 
-    /// The spool in this folder, and this database.
+    /// The spool in this directory, and this database.
     pub fn at(spool: &Path, database: &Path) -> Self {
         let (database, spool) = (database.to_path_buf(), Spool::new(spool));
         Self { database, spool, limits: SpoolLimits::default(), wait: BUSY_TIMEOUT }
@@ -80,7 +80,7 @@ impl Place {
     }
 
     /// Opens the registry and folds the spool in, `most` bytes of it where that is bounded. `now` is milliseconds since 1970. A
-    /// database that is damaged is set aside as `registry.db.damaged-STAMP` and made anew from the parts of the spool that are kept.
+    /// database that is damaged is quarantined as `registry.db.damaged-STAMP` and rebuilt from the parts of the spool that are kept.
     pub fn open(&self, now: i64, most: Option<usize>) -> Result<Opened, Error> {
         self.with(now, most, |_| Ok(())).map(|((), opened)| opened)
     }
@@ -107,26 +107,26 @@ impl Place {
         }
     }
 
-    /// Whether a database was made anew, in this run or an earlier one, and [`Self::recovered`] was not said since: the spool does not
+    /// Whether a database was rebuilt, in this run or an earlier one, and [`Self::recovered`] was not said since: the spool does not
     /// reach back to the first session, and the caller may know of older ones.
     pub fn wants_recovery(&self) -> bool {
-        self.spool.folder().join(REBUILT).exists()
+        self.spool.dir().join(REBUILT).exists()
     }
 
     /// Says that what other sources know is in the spool.
     pub fn recovered(&self) -> Result<(), Error> {
-        let folder = self.spool.folder();
-        let removed = Dir::open(folder).and_then(|dir| dir.remove(REBUILT));
-        removed.map_err(Error::io("remove", &folder.join(REBUILT)))
+        let dir = self.spool.dir();
+        let removed = Dir::open(dir).and_then(|handle| handle.remove(REBUILT));
+        removed.map_err(Error::io("remove", &dir.join(REBUILT)))
     }
 
     /// Moves the database away, unless another process has done so meanwhile.
     fn set_aside(&self, now: i64) -> Result<Option<PathBuf>, Error> {
-        let folder = self.spool.folder();
-        Dir::create(folder).map_err(Error::io("make", folder))?;
-        let lock = folder.join(LOCK);
-        let dir = Dir::open(folder).map_err(Error::io("open", folder))?;
-        let file = dir.lock_file(LOCK).map_err(Error::io("open", &lock))?;
+        let dir = self.spool.dir();
+        Dir::create(dir).map_err(Error::io("make", dir))?;
+        let lock = dir.join(LOCK);
+        let handle = Dir::open(dir).map_err(Error::io("open", dir))?;
+        let file = handle.lock_file(LOCK).map_err(Error::io("open", &lock))?;
         wait_for(&file, &lock, self.wait, &|| None)?;
         if !SqliteRegistry::at(&self.database, self.wait).is_err_and(|error| is_damage(&error)) && !self.is_corrupt() {
             return Ok(None);
@@ -144,7 +144,7 @@ impl Place {
             }
             aside = beside(&format!(".damaged-{stamp}-{number}"));
         }
-        dir.append(REBUILT, b"\n").map_err(Error::io("write", &folder.join(REBUILT)))?;
+        handle.append(REBUILT, b"\n").map_err(Error::io("write", &dir.join(REBUILT)))?;
         for suffix in ["-wal", "-shm"] {
             let mut to = aside.clone().into_os_string();
             to.push(suffix);

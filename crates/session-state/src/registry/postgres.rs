@@ -65,7 +65,7 @@ pub fn server_name(url: &str) -> Result<String, Error> {
 }
 
 fn parse(url: &str) -> Result<Config, Error> {
-    // The client knows neither word and verifies always.
+    // The host knows neither word and verifies always.
     let known = url.replace("sslmode=verify-full", "sslmode=require").replace("sslmode=verify-ca", "sslmode=require");
     let mut config: Config = known.parse().map_err(|error: postgres::Error| Error::Registry {
         op: "read",

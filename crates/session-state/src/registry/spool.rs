@@ -18,23 +18,23 @@ const PREFIX: &str = "events-";
 #[cfg(feature = "sqlite")]
 const SUFFIX: &str = ".jsonl";
 
-/// Append-only lines of JSON in one folder: `events.jsonl`, and older parts of it as `events-NNNNNNNN.jsonl`.
+/// Append-only lines of JSON in one directory: `events.jsonl`, and older parts of it as `events-NNNNNNNN.jsonl`.
 #[derive(Clone, Debug)]
 pub struct Spool {
-    folder: PathBuf,
+    dir: PathBuf,
     current: PathBuf,
 }
 
 impl Spool {
-    /// The spool in this folder. Nothing is touched before something is appended.
-    pub fn new(folder: impl Into<PathBuf>) -> Self {
-        let folder = folder.into();
-        Self { current: folder.join(CURRENT), folder }
+    /// The spool in this directory. Nothing is touched before something is appended.
+    pub fn new(dir: impl Into<PathBuf>) -> Self {
+        let dir = dir.into();
+        Self { current: dir.join(CURRENT), dir }
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// The parts of the spool, oldest first; the last is the file that is appended to. `rotated` is the highest number of a part that is
@@ -42,9 +42,9 @@ impl Spool {
     #[cfg(feature = "sqlite")]
     pub(super) fn parts(&self, rotated: u64) -> Result<Vec<Part>, Error> {
         let mut parts = Vec::new();
-        let entries = match std::fs::read_dir(&self.folder) {
+        let entries = match std::fs::read_dir(&self.dir) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(parts),
-            other => other.map_err(Error::io("list", &self.folder))?,
+            other => other.map_err(Error::io("list", &self.dir))?,
         };
         for entry in entries.flatten() {
             let name = entry.file_name();
@@ -61,11 +61,11 @@ impl Spool {
     /// Gives the file that is appended to the name of a finished part, so that the next writer begins another.
     #[cfg(feature = "sqlite")]
     pub(super) fn rotate(&self, generation: u64) -> Result<(), Error> {
-        let to = self.folder.join(format!("{PREFIX}{generation:08}{SUFFIX}"));
+        let to = self.dir.join(format!("{PREFIX}{generation:08}{SUFFIX}"));
         std::fs::rename(&self.current, to).map_err(Error::io("rename", &self.current))
     }
 
-    /// Appends one record: the file is opened, written once and closed, nothing else. The folder (mode 0700) and the file (mode 0600)
+    /// Appends one record: the file is opened, written once and closed, nothing else. The directory (mode 0700) and the file (mode 0600)
     /// are made when they are missing. Any number of processes may append at once. It does not wait, lock or sync; a link in the
     /// file's place is an error.
     pub fn append(&self, event: &RegistryEvent) -> Result<(), Error> {
@@ -79,7 +79,7 @@ impl Spool {
         }
         let appended = match sys::append_line(&self.current, &line) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                sys::Dir::create(&self.folder).map_err(Error::io("make", &self.folder))?;
+                sys::Dir::create(&self.dir).map_err(Error::io("make", &self.dir))?;
                 sys::append_line(&self.current, &line)
             }
             other => other,

@@ -25,12 +25,12 @@ pub struct Sqlite {
 }
 
 impl SqliteRegistry {
-    /// Opens the registry in this file. The file (mode 0600) and its folder are made when they are missing, its tables when they are
+    /// Opens the registry in this file. The file (mode 0600) and its directory are made when they are missing, its tables when they are
     /// not there; tables of a newer version are an error. Whoever writes waits `wait` at most for another writer.
     pub fn at(path: &Path, wait: Duration) -> Result<Self, Error> {
         let place = path.display().to_string();
-        if let Some(folder) = path.parent() {
-            Dir::create(folder).map_err(Error::io("make", folder))?;
+        if let Some(dir) = path.parent() {
+            Dir::create(dir).map_err(Error::io("make", dir))?;
         }
         private_file(path).map_err(Error::io("open", path))?;
         let connection = Connection::open(path).map_err(|error| fault("open", &place, &error))?;

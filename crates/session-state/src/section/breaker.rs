@@ -38,7 +38,7 @@ impl Default for BreakerLimits {
 pub struct Breaker {
     /// Failures since the last success.
     pub failures: u32,
-    /// Whether edits are refused until a person resets it.
+    /// Whether edits are refused until a user resets it.
     pub tripped: bool,
     /// When it tripped.
     pub tripped_at: Option<String>,
@@ -94,7 +94,7 @@ impl Breaker {
         }
     }
 
-    /// Closes the breaker and forgets all failures. For the person only.
+    /// Closes the breaker and forgets all failures. For the user only.
     pub fn reset(&mut self) {
         *self = Self { rest: std::mem::take(&mut self.rest), ..Self::default() };
     }

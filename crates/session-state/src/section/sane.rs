@@ -54,7 +54,7 @@ sections! {
 /// The sections that belong to one session. The others are the project's.
 pub(crate) const OF_SESSION: [&str; 6] = ["requirements", "research", "edits", "saneloop", "enforcement", "action_log"];
 
-/// What the person asked for.
+/// What the user asked for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Requirements {
@@ -189,7 +189,7 @@ pub struct Saneloop {
 pub struct Criterion {
     /// What must hold.
     pub text: String,
-    /// The person says that it does.
+    /// The user says that it does.
     pub checked: bool,
 }
 
@@ -341,7 +341,7 @@ pub struct LoggedAction {
     pub error_sig: Option<String>,
     /// Its file, or the beginning of its command.
     pub input_summary: String,
-    /// The client's name for the call, by which one that is delivered twice is known.
+    /// The host's name for the call, by which one that is delivered twice is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
 }

@@ -1,8 +1,8 @@
-//! The signed document of a project, `state.json`: locked, verified at every read, never silently begun anew.
+//! The signed document of a project, `state.json`: locked, verified at every read, never silently begun again.
 //!
-//! Beside the project's own file there is a *keeper* outside the project: the key, and a copy of the document that was signed last.
-//! A document that is edited, older than that copy, gone, signed with another key or damaged is told apart, set aside and reported,
-//! and the copy is in force. Where there is no copy that can be believed, the circuit breaker counts as tripped until a person
+//! Beside the project's own file there is a *key store* outside the project: the key, and a copy of the document that was signed last.
+//! A document that is edited, older than that copy, gone, signed with another key or damaged is told apart, quarantined and reported,
+//! and the copy is in force. Where there is no copy that can be believed, the circuit breaker counts as tripped until a user
 //! resets it. So nothing that is done to the files lifts a restriction.
 //!
 //! A key that the agent's own user can read proves that nobody changed the document by accident, with an editor, a script or another
@@ -10,7 +10,7 @@
 //! can read the key, or put older copies of both files back. [`crate::signed::Signed::anchor`] is a line to keep where that user
 //! cannot write.
 
-mod keeper;
+mod key_store;
 mod moved;
 mod state;
 
@@ -22,28 +22,28 @@ use std::time::Duration;
 pub use self::moved::Moved;
 pub use self::state::State;
 
-use self::keeper::{Good, Keeper};
+use self::key_store::{Good, KeyStore};
 use self::moved::Mark;
 use crate::document::{MAX_DOCUMENT_BYTES, VERSION};
 use crate::error::Error;
 use crate::locked::{aside_name, set_aside};
 use crate::sign::{self, Verdict, hex, verify};
-use crate::store::{DEFAULT_LOCK_WAIT, folder_error, list, made, wait_for};
+use crate::store::{DEFAULT_LOCK_WAIT, dir_error, list, made, wait_for};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
 
 const DOCUMENT: &str = "state.json";
 const LOCK: &str = "state.json.lock";
 
-/// Where a signed document and its keeper lie. Making one touches nothing.
+/// Where a signed document and its key store lie. Making one touches nothing.
 #[derive(Clone, Debug)]
 pub struct Signed {
-    folder: PathBuf,
-    keeper: Option<PathBuf>,
+    dir: PathBuf,
+    key_store: Option<PathBuf>,
     wait: Duration,
 }
 
-/// What is wrong with a signed document or its keeper.
+/// What is wrong with a signed document or its key store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
@@ -65,7 +65,7 @@ pub enum Trouble {
         /// The key's name.
         name: String,
     },
-    /// It was signed with a key that was never on this machine: the folder came from elsewhere, and the document is not believed.
+    /// It was signed with a key that was never on this machine: the directory came from elsewhere, and the document is not believed.
     Elsewhere {
         /// The key's name.
         name: String,
@@ -100,7 +100,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// Whether nothing can be signed until a person has mended it.
+    /// Whether nothing can be signed until a user has mended it.
     pub fn needs_person(&self) -> bool {
         matches!(self, Self::KeyLoose { .. } | Self::KeyUnreadable { .. })
     }
@@ -120,7 +120,7 @@ impl fmt::Display for Trouble {
             }
             Self::Elsewhere { name } => write!(
                 f,
-                "state.json was made elsewhere, with the key {name}, which this machine does not have; it is set aside and all begins anew"
+                "state.json was made elsewhere, with the key {name}, which this machine does not have; it is quarantined and all begins again"
             ),
             Self::Damaged { reason } => write!(f, "state.json is damaged: {reason}"),
             Self::KeyGone { path } => write!(f, "the key {} is gone, so state.json cannot be verified", path.display()),
@@ -152,7 +152,7 @@ pub struct Found {
     pub trouble: Option<Trouble>,
     /// The counter of what is in force; 0 before the first signature.
     pub counter: u64,
-    /// The folder was moved or copied since the document was signed. The next save makes it the state of this folder.
+    /// The directory was moved or copied since the document was signed. The next save makes it the state of this directory.
     pub moved: Option<Moved>,
 }
 
@@ -168,13 +168,13 @@ impl Found {
 }
 
 impl Signed {
-    /// The document in `folder`, the project's `.claude`, which must not be a link, with its key in the folder `keys`. Without `keys` there is no place for a
+    /// The document in `dir`, the project's `.claude`, which must not be a link, with its key in the directory `keys`. Without `keys` there is no place for a
     /// key, and the document is neither signed nor verified.
-    pub fn new(folder: impl Into<PathBuf>, keys: Option<&Path>) -> Self {
+    pub fn new(dir: impl Into<PathBuf>, keys: Option<&Path>) -> Self {
         // By components, because a slash behind the last one would follow a link there.
-        let folder: PathBuf = folder.into().components().collect();
-        let keeper = keys.map(|keys| keeper::place(keys, folder.parent().unwrap_or(&folder)));
-        Self { folder, keeper, wait: DEFAULT_LOCK_WAIT }
+        let dir: PathBuf = dir.into().components().collect();
+        let key_store = keys.map(|keys| key_store::place(keys, dir.parent().unwrap_or(&dir)));
+        Self { dir, key_store, wait: DEFAULT_LOCK_WAIT }
     }
 
     /// Waits at most this long for the lock.
@@ -186,19 +186,19 @@ impl Signed {
 
     /// Where the document lies.
     pub fn path(&self) -> PathBuf {
-        self.folder.join(DOCUMENT)
+        self.dir.join(DOCUMENT)
     }
 
     /// Where the key lies.
     pub fn key_path(&self) -> Option<&Path> {
-        self.keeper.as_deref()
+        self.key_store.as_deref()
     }
 
     /// Makes the project's key, if it has none and nothing was signed yet. Says whether it did.
     pub fn make_key(&self) -> Result<bool, Error> {
-        let Some(path) = &self.keeper else { return Ok(false) };
+        let Some(path) = &self.key_store else { return Ok(false) };
         let is_new = self.path().symlink_metadata().is_err() && !self.has_signed();
-        if !is_new || !matches!(Keeper::read(path), Keeper::Missing) {
+        if !is_new || !matches!(KeyStore::read(path), KeyStore::Missing) {
             return Ok(false);
         }
         let good = Good::fresh().map_err(Error::io("make the key", path))?;
@@ -215,22 +215,22 @@ impl Signed {
         Ok(self.lock().map_or(found, |held| held.found.clone()))
     }
 
-    /// Takes the lock for changing the document, and makes the folder if need be.
+    /// Takes the lock for changing the document, and makes the directory if need be.
     pub fn lock(&self) -> Result<Held<'_>, Error> {
-        let dir = made(None, &self.folder)?;
-        let path = self.folder.join(LOCK);
-        let lock = dir.lock_file(LOCK).map_err(Error::io("open", &path))?;
+        let handle = made(None, &self.dir)?;
+        let path = self.dir.join(LOCK);
+        let lock = handle.lock_file(LOCK).map_err(Error::io("open", &path))?;
         wait_for(&lock, &path, self.wait, &|| None)?;
-        let (keeper, found) = self.look()?;
-        Ok(Held { signed: self, dir, keeper, found, lock })
+        let (key_store, found) = self.look()?;
+        Ok(Held { signed: self, handle, key_store, found, lock })
     }
 
-    /// One line that says which document was signed last: counter, SHA-256 and folder. Kept where the project's user can append and not
-    /// rewrite, it shows a rollback of document and keeper together. `None` before the first signature.
+    /// One line that says which document was signed last: counter, SHA-256 and directory. Kept where the project's user can append and not
+    /// rewrite, it shows a rollback of document and key store together. `None` before the first signature.
     pub fn anchor(&self) -> Result<Option<String>, Error> {
         use sha2::Digest as _;
 
-        let Some(Keeper::Good(good)) = self.keeper.as_deref().map(Keeper::read) else { return Ok(None) };
+        let Some(KeyStore::Good(good)) = self.key_store.as_deref().map(KeyStore::read) else { return Ok(None) };
         // Number and hash are of one and the same text: another process may sign the next one at any moment.
         let Some(text) = self.text()?.and_then(Result::ok) else { return Ok(None) };
         let found = judge(&good, Some(Ok(text.clone())));
@@ -238,16 +238,16 @@ impl Signed {
             return Ok(None);
         }
         let digest = sha2::Sha256::digest(text.as_bytes());
-        Ok(Some(format!("hookbin-anchor 1 {} {} {}", found.counter, hex(&digest), self.folder.display())))
+        Ok(Some(format!("hookbin-anchor 1 {} {} {}", found.counter, hex(&digest), self.dir.display())))
     }
 
-    /// The project's folder.
+    /// The project's directory.
     fn project(&self) -> &Path {
-        self.folder.parent().unwrap_or(&self.folder)
+        self.dir.parent().unwrap_or(&self.dir)
     }
 
     fn mark(&self) -> Mark {
-        Mark::read(&self.folder.join(LOCK), self.keeper.as_deref())
+        Mark::read(&self.dir.join(LOCK), self.key_store.as_deref())
     }
 
     /// Whether the lock file says that something was signed here before: a project whose document and key are both gone is not new.
@@ -257,40 +257,40 @@ impl Signed {
 
     /// The document's text, or what is odd about it; `None` where there is none.
     fn text(&self) -> Result<Option<Result<String, String>>, Error> {
-        let dir = match Dir::open(&self.folder) {
-            Ok(dir) => dir,
+        let handle = match Dir::open(&self.dir) {
+            Ok(handle) => handle,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(folder_error("open", None, &self.folder, error)),
+            Err(error) => return Err(dir_error("open", None, &self.dir, error)),
         };
-        Ok(match dir.read(DOCUMENT, MAX_DOCUMENT_BYTES).map_err(Error::io("read", &self.path()))? {
+        Ok(match handle.read(DOCUMENT, MAX_DOCUMENT_BYTES).map_err(Error::io("read", &self.path()))? {
             Content::Missing => None,
             Content::Bytes(bytes) => Some(String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())),
             Content::Odd(reason) => Some(Err(reason.to_owned())),
         })
     }
 
-    /// Reads keeper and document, in this order: a writer writes them the other way round, so that a reader never finds the
-    /// document behind the keeper.
+    /// Reads key store and document, in this order: a writer writes them the other way round, so that a reader never finds the
+    /// document behind the key store.
     fn look(&self) -> Result<(Option<Good>, Found), Error> {
-        let Some(path) = &self.keeper else { return Ok((None, self.unsigned()?)) };
-        let keeper = Keeper::read(path);
+        let Some(path) = &self.key_store else { return Ok((None, self.unsigned()?)) };
+        let key_store = KeyStore::read(path);
         let text = match self.text() {
             // Whoever puts a link there afterwards does not get a fresh state.
-            Err(Error::Link { .. }) if matches!(keeper, Keeper::Good(_)) => {
-                Some(Err("its folder is a symbolic link".to_owned()))
+            Err(Error::Link { .. }) if matches!(key_store, KeyStore::Good(_)) => {
+                Some(Err("its directory is a symbolic link".to_owned()))
             }
             text => text?,
         };
         let path = path.clone();
-        Ok(match (keeper, text) {
-            (Keeper::Missing, text) => self.without_keeper(path, text),
-            (Keeper::Good(good), None) if good.last.is_none() && self.has_signed() => {
+        Ok(match (key_store, text) {
+            (KeyStore::Missing, text) => self.without_key_store(path, text),
+            (KeyStore::Good(good), None) if good.last.is_none() && self.has_signed() => {
                 (Some(good), Found::lost(Trouble::Deleted))
             }
-            (Keeper::Loose, _) => (None, Found::lost(Trouble::KeyLoose { path })),
-            (Keeper::Unreadable(reason), _) => (None, Found::lost(Trouble::KeyUnreadable { path, reason })),
-            (Keeper::Damaged, _) => (None, Found::lost(Trouble::KeyDamaged { path })),
-            (Keeper::Good(good), text) => {
+            (KeyStore::Loose, _) => (None, Found::lost(Trouble::KeyLoose { path })),
+            (KeyStore::Unreadable(reason), _) => (None, Found::lost(Trouble::KeyUnreadable { path, reason })),
+            (KeyStore::Damaged, _) => (None, Found::lost(Trouble::KeyDamaged { path })),
+            (KeyStore::Good(good), text) => {
                 let mut found = judge(&good, text);
                 // A process that was killed after it made the key has signed nothing yet.
                 if let (None, Some(Trouble::UnknownKey { name })) = (&good.last, &found.trouble)
@@ -303,10 +303,10 @@ impl Signed {
         })
     }
 
-    /// What is in force where this folder has no keeper: what the keeper of the folder says in which the document was signed, for it may
+    /// What is in force where this directory has no key store: what the key store of the directory says in which the document was signed, for it may
     /// have been moved. A document that this machine never signed opens nothing and counts as none. One that was signed here tells that
     /// its key was taken away.
-    fn without_keeper(&self, path: PathBuf, text: Option<Result<String, String>>) -> (Option<Good>, Found) {
+    fn without_key_store(&self, path: PathBuf, text: Option<Result<String, String>>) -> (Option<Good>, Found) {
         let mark = self.mark();
         let verdict = text.as_ref().and_then(|text| text.as_ref().ok()).map(|text| verify(text, &[], 0));
         let key = match &verdict {
@@ -314,7 +314,7 @@ impl Signed {
             _ => None,
         };
         if let Some((old, good)) = moved::find(&path, &mark, key) {
-            let found = Found { moved: moved::since(&good, old, &self.folder), ..judge(&good, text) };
+            let found = Found { moved: moved::since(&good, old, &self.dir), ..judge(&good, text) };
             return (Some(good), found);
         }
         let found = match (text, verdict) {
@@ -406,17 +406,17 @@ fn copy_of(path: &Path) -> Option<PathBuf> {
         (meta.len() <= MAX_DOCUMENT_BYTES as u64).then(|| fs::read(path).ok())?
     };
     let found = read(path)?;
-    let folder = path.parent()?;
+    let dir = path.parent()?;
     let prefix = format!("{DOCUMENT}.tampered-");
-    let copies = list(folder).ok()?.into_iter().filter(|name| name.starts_with(&prefix));
-    copies.map(|name| folder.join(name)).find(|copy| read(copy).as_ref() == Some(&found))
+    let copies = list(dir).ok()?.into_iter().filter(|name| name.starts_with(&prefix));
+    copies.map(|name| dir.join(name)).find(|copy| read(copy).as_ref() == Some(&found))
 }
 
-/// Notes in the lock file that something was signed, and under which keeper. Each note is at least as long as one before it.
-fn mark(mut lock: &File, keeper: &Path) -> std::io::Result<()> {
+/// Notes in the lock file that something was signed, and under which key store. Each note is at least as long as one before it.
+fn mark(mut lock: &File, key_store: &Path) -> std::io::Result<()> {
     use std::io::{Seek as _, SeekFrom, Write as _};
 
-    let name = keeper.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = key_store.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     lock.seek(SeekFrom::Start(0))?;
     lock.write_all(format!("signed {name}\n").as_bytes())
 }
@@ -425,8 +425,8 @@ fn mark(mut lock: &File, keeper: &Path) -> std::io::Result<()> {
 #[derive(Debug)]
 pub struct Held<'s> {
     signed: &'s Signed,
-    dir: Dir,
-    keeper: Option<Good>,
+    handle: Dir,
+    key_store: Option<Good>,
     found: Found,
     lock: File,
 }
@@ -447,15 +447,15 @@ impl Held<'_> {
         self.found.trouble.as_ref()
     }
 
-    /// Where the document was signed last, if the folder was moved or copied since, until it is saved.
+    /// Where the document was signed last, if the directory was moved or copied since, until it is saved.
     pub fn moved(&self) -> Option<&Moved> {
         self.found.moved.as_ref()
     }
 
     /// Signs and saves what is in force, in one step, with the next counter. `time` is when, for people. What was found instead of
-    /// the last document is set aside; its new path is returned.
+    /// the last document is quarantined; its new path is returned.
     ///
-    /// Where the key needs a person first, nothing is written and the error says what to do.
+    /// Where the key needs a user first, nothing is written and the error says what to do.
     pub fn save(&mut self, time: &str) -> Result<Option<PathBuf>, Error> {
         let path = self.signed.path();
         if let Some(trouble) = self.found.trouble.as_ref().filter(|trouble| trouble.needs_person()) {
@@ -469,44 +469,44 @@ impl Held<'_> {
             Some(_) if path.symlink_metadata().is_ok() => Some(keep_copy(&path)?),
             _ => None,
         };
-        let Some(keeper) = &self.signed.keeper else {
+        let Some(key_store) = &self.signed.key_store else {
             self.write(&(body + "\n"))?;
             self.found.trouble = None;
             return Ok(aside);
         };
-        if self.keeper.is_none() {
-            if keeper.symlink_metadata().is_ok() {
-                let name = keeper.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-                set_aside(keeper, name, "damaged")?;
+        if self.key_store.is_none() {
+            if key_store.symlink_metadata().is_ok() {
+                let name = key_store.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+                set_aside(key_store, name, "damaged")?;
             }
-            self.keeper = Some(Good::fresh().map_err(Error::io("make the key", keeper))?);
+            self.key_store = Some(Good::fresh().map_err(Error::io("make the key", key_store))?);
         }
         let moved = self.found.moved.take();
         if moved.as_ref().is_some_and(|moved| moved.copied) {
-            // Each of two folders has a key of its own, or the document of one would pass for the other's.
-            self.keeper = Some(Good::fresh().map_err(Error::io("make the key", keeper))?);
+            // Each of two directories has a key of its own, or the document of one would pass for the other's.
+            self.key_store = Some(Good::fresh().map_err(Error::io("make the key", key_store))?);
         }
-        let Some(good) = &mut self.keeper else { return Ok(aside) };
+        let Some(good) = &mut self.key_store else { return Ok(aside) };
         let counter = self.found.counter.saturating_add(1);
         let text = sign::signed(&good.key, counter, time, &body)
             .map_err(|reason| Error::Section { name: DOCUMENT.to_owned(), reason })?;
         if good.last.is_none() && self.found.counter == 0 {
             // A new key has to be on the disk before anything is signed with it: a process that is killed in between would leave a
             // document that nobody can verify.
-            good.write(keeper, self.signed.project(), "")?;
+            good.write(key_store, self.signed.project(), "")?;
         } else if moved.as_ref().is_some_and(|moved| moved.copied) {
-            // Here the last document has to be there as well, for the one in the folder fits another key.
-            good.write(keeper, self.signed.project(), &text)?;
+            // Here the last document has to be there as well, for the one in the directory fits another key.
+            good.write(key_store, self.signed.project(), &text)?;
         }
-        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text.as_str()).slices(), None);
+        let replaced = self.handle.replace(DOCUMENT, &mut Text::from(text.as_str()).slices(), None);
         replaced.map_err(Error::io("write", &path))?;
-        good.write(keeper, self.signed.project(), &text)?;
+        good.write(key_store, self.signed.project(), &text)?;
         if counter == 1 || self.found.trouble.is_some() || moved.is_some() {
-            mark(&self.lock, keeper).map_err(Error::io("write", &self.signed.folder.join(LOCK)))?;
+            mark(&self.lock, key_store).map_err(Error::io("write", &self.signed.dir.join(LOCK)))?;
         }
         if let Some(old) = moved.filter(|moved| !moved.copied) {
             // A new project may come where this one was.
-            keeper::remove(&old.keeper)?;
+            key_store::remove(&old.key_store)?;
         }
         self.found.counter = counter;
         self.found.trouble = None;
@@ -515,7 +515,7 @@ impl Held<'_> {
     }
 
     fn write(&self, text: &str) -> Result<(), Error> {
-        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text).slices(), None);
+        let replaced = self.handle.replace(DOCUMENT, &mut Text::from(text).slices(), None);
         replaced.map_err(Error::io("write", &self.signed.path()))
     }
 }

@@ -35,7 +35,7 @@ impl Default for State {
 }
 
 impl State {
-    /// What holds where nothing can be believed: the breaker is tripped until a person resets it, all else begins anew.
+    /// What holds where nothing can be believed: the breaker is tripped until a user resets it, all else begins again.
     pub(crate) fn distrusted(why: &str) -> Self {
         let mut state = Self::default();
         // The section is a plain object, so this cannot fail.
@@ -100,7 +100,7 @@ impl State {
         self.members.insert(SESSION.to_owned(), session.as_str().into());
     }
 
-    /// Begins the sections of the session in front anew.
+    /// Begins the sections of the session in front again.
     pub fn begin_session(&mut self) {
         for name in OF_SESSION {
             self.members.remove(name);

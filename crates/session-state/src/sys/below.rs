@@ -1,4 +1,4 @@
-//! Opening what lies below a folder that somebody else may have filled, so that no link on the way leads out of it.
+//! Opening what lies below a directory that somebody else may have filled, so that no link on the way leads out of it.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -37,8 +37,8 @@ fn in_one_step(root: &Path, path: &Path, inside: &Path, flags: OFlags) -> Option
         Err(Errno::NOSYS | Errno::PERM) => return None,
         other => return Some(other),
     }
-    let root = match rustix::fs::open(root, super::unix::folder(), Mode::empty()) {
-        Err(Errno::LOOP | Errno::NOTDIR) => rustix::fs::open(root.join("."), super::unix::folder(), Mode::empty()),
+    let root = match rustix::fs::open(root, super::unix::dir(), Mode::empty()) {
+        Err(Errno::LOOP | Errno::NOTDIR) => rustix::fs::open(root.join("."), super::unix::dir(), Mode::empty()),
         opened => opened,
     };
     let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH;
@@ -47,24 +47,24 @@ fn in_one_step(root: &Path, path: &Path, inside: &Path, flags: OFlags) -> Option
 
 /// The same without the system's help.
 fn step_by_step(root: &Path, inside: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
-    let mut open = rustix::fs::open(root.join("."), super::unix::folder(), Mode::empty())?;
+    let mut open = rustix::fs::open(root.join("."), super::unix::dir(), Mode::empty())?;
     let mut parts = inside.components().peekable();
     while let Some(part) = parts.next() {
-        let flags = if parts.peek().is_some() { super::unix::folder() } else { flags };
+        let flags = if parts.peek().is_some() { super::unix::dir() } else { flags };
         open = rustix::fs::openat(&open, part.as_os_str(), flags, Mode::empty())?;
     }
     Ok(open)
 }
 
-/// Makes a folder for the owner alone, and the missing ones between it and the root.
+/// Makes a directory for the owner alone, and the missing ones between it and the root.
 pub(super) fn create(root: &Path, path: &Path) -> io::Result<()> {
-    let mut open = rustix::fs::open(root.join("."), super::unix::folder(), Mode::empty())?;
+    let mut open = rustix::fs::open(root.join("."), super::unix::dir(), Mode::empty())?;
     for part in inside(root, path)?.components() {
         match rustix::fs::mkdirat(open.as_fd(), part.as_os_str(), Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => {}
             Err(error) => return Err(error.into()),
         }
-        open = rustix::fs::openat(&open, part.as_os_str(), super::unix::folder(), Mode::empty())?;
+        open = rustix::fs::openat(&open, part.as_os_str(), super::unix::dir(), Mode::empty())?;
     }
     Ok(())
 }

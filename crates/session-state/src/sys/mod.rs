@@ -1,4 +1,4 @@
-//! Files in one folder: the few operations the store needs, on `openat` where the system has it and on std elsewhere.
+//! Files in one directory: the few operations the store needs, on `openat` where the system has it and on std elsewhere.
 
 use std::fs::File;
 
@@ -20,7 +20,7 @@ pub(crate) use unix::{Dir, append_line, fill, put};
 /// On Linux a write lease does both: `fcntl(fd, F_SETLEASE, F_WRLCK)`; the kernel gives it back when the file is closed. Whoever
 /// opens the file meanwhile makes the kernel send SIGIO, whose default ends the process, so ignore that signal first. A function
 /// that says yes without being sure lets a reader find a file that is half old and half new; one that says no costs time only.
-pub type Reuse = fn(&File) -> bool;
+pub type WriteLease = fn(&File) -> bool;
 
 /// Where new content is written before it gets its name.
 const TEMPORARY: &str = ".tmp";

@@ -5,14 +5,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, IoSlice, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{Content, Reuse, Side, TEMPORARY};
+use super::{Content, Side, TEMPORARY, WriteLease};
 
-/// A folder, by path.
+/// A directory, by path.
 #[derive(Debug)]
 pub(crate) struct Dir(PathBuf);
 
 impl Dir {
-    /// Checks that a folder is there and is not a link.
+    /// Checks that a directory is there and is not a link.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path)?.is_dir() {
             Ok(Self(path.to_path_buf()))
@@ -21,7 +21,7 @@ impl Dir {
         }
     }
 
-    /// Checks a folder below a root, and that no part of its path behind the root is a link.
+    /// Checks a directory below a root, and that no part of its path behind the root is a link.
     pub(crate) fn open_below(root: &Path, path: &Path) -> io::Result<Self> {
         for part in below(root, path)? {
             if !fs::symlink_metadata(&part)?.is_dir() {
@@ -31,7 +31,7 @@ impl Dir {
         Ok(Self(path.to_path_buf()))
     }
 
-    /// Makes a folder and the missing ones between it and its root.
+    /// Makes a directory and the missing ones between it and its root.
     pub(crate) fn create_below(root: &Path, path: &Path) -> io::Result<()> {
         for part in below(root, path)? {
             match fs::symlink_metadata(&part) {
@@ -43,7 +43,7 @@ impl Dir {
         Ok(())
     }
 
-    /// Makes a folder and the missing ones above it.
+    /// Makes a directory and the missing ones above it.
     pub(crate) fn create(path: &Path) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
@@ -51,12 +51,12 @@ impl Dir {
         builder.recursive(true).create(path)
     }
 
-    /// Checks a folder in this one.
+    /// Checks a directory in this one.
     pub(crate) fn sub(&self, name: &str) -> io::Result<Self> {
         Self::open(&self.0.join(name))
     }
 
-    /// Makes a folder in this one.
+    /// Makes a directory in this one.
     pub(crate) fn create_sub(&self, name: &str) -> io::Result<()> {
         Self::create(&self.0.join(name))
     }
@@ -93,7 +93,12 @@ impl Dir {
     }
 
     /// Gives `name` this content in one step. Without a way to exchange two names there is nothing to reuse.
-    pub(crate) fn replace(&self, name: &str, content: &mut [IoSlice<'_>], _reuse: Option<Reuse>) -> io::Result<()> {
+    pub(crate) fn replace(
+        &self,
+        name: &str,
+        content: &mut [IoSlice<'_>],
+        _reuse: Option<WriteLease>,
+    ) -> io::Result<()> {
         let from = self.0.join(TEMPORARY);
         self.remove(TEMPORARY)?;
         let written = private().write(true).create_new(true).open(&from).and_then(|mut file| {
@@ -126,7 +131,7 @@ impl Dir {
         Ok(size + bytes.len() as u64)
     }
 
-    /// Removes a name that is not a folder; one that is not there is fine.
+    /// Removes a name that is not a directory; one that is not there is fine.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         match fs::remove_file(self.0.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -149,7 +154,7 @@ impl Dir {
     }
 }
 
-/// The folders from the root, which is not among them, down to `path`.
+/// The directories from the root, which is not among them, down to `path`.
 fn below(root: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut parts: Vec<PathBuf> = path.ancestors().take_while(|part| *part != root).map(Path::to_owned).collect();
     let is_plain = |part: &PathBuf| part.file_name().is_some();

@@ -1,4 +1,4 @@
-//! The operations on Unix: relative to an open folder, so that neither a renamed parent nor a planted link is followed.
+//! The operations on Unix: relative to an open directory, so that neither a renamed parent nor a planted link is followed.
 
 use std::fs::File;
 use std::io::{self, IoSlice};
@@ -9,50 +9,50 @@ use std::path::Path;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::{Content, Reuse, Side, TEMPORARY, below};
+use super::{Content, Side, TEMPORARY, WriteLease, below};
 
 /// How often a name is looked up again while the file that it led to is held for writing.
 const TRIES: usize = 100;
 
-/// An open folder.
+/// An open directory.
 #[derive(Debug)]
 pub(crate) struct Dir(OwnedFd);
 
-const FOLDER: Mode = Mode::RWXU;
+const DIR: Mode = Mode::RWXU;
 const FILE: Mode = Mode::RUSR.union(Mode::WUSR);
 
 /// Never follow a link, never hand the descriptor on, never block on a planted FIFO.
 const CAREFUL: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 impl Dir {
-    /// Opens a folder that is not a link.
+    /// Opens a directory that is not a link.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self(rustix::fs::open(path, folder(), Mode::empty())?))
+        Ok(Self(rustix::fs::open(path, dir(), Mode::empty())?))
     }
 
-    /// Opens a folder below a root; no part of its path behind the root is a link.
+    /// Opens a directory below a root; no part of its path behind the root is a link.
     pub(crate) fn open_below(root: &Path, path: &Path) -> io::Result<Self> {
-        below::open(root, path, folder()).map(Self)
+        below::open(root, path, dir()).map(Self)
     }
 
-    /// Makes a folder and the missing ones between it and its root.
+    /// Makes a directory and the missing ones between it and its root.
     pub(crate) fn create_below(root: &Path, path: &Path) -> io::Result<()> {
         below::create(root, path)
     }
 
-    /// Makes a folder and the missing ones above it.
+    /// Makes a directory and the missing ones above it.
     pub(crate) fn create(path: &Path) -> io::Result<()> {
         std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
     }
 
-    /// Opens a folder in this one that is not a link.
+    /// Opens a directory in this one that is not a link.
     pub(crate) fn sub(&self, name: &str) -> io::Result<Self> {
-        Ok(Self(rustix::fs::openat(&self.0, name, folder(), Mode::empty())?))
+        Ok(Self(rustix::fs::openat(&self.0, name, dir(), Mode::empty())?))
     }
 
-    /// Makes a folder in this one.
+    /// Makes a directory in this one.
     pub(crate) fn create_sub(&self, name: &str) -> io::Result<()> {
-        Ok(rustix::fs::mkdirat(&self.0, name, FOLDER)?)
+        Ok(rustix::fs::mkdirat(&self.0, name, DIR)?)
     }
 
     /// Opens the lock file, and makes it if need be.
@@ -104,7 +104,7 @@ impl Dir {
     }
 
     /// Gives `name` this content in one step. A reader finds the old content or the new; an error leaves the old.
-    pub(crate) fn replace(&self, name: &str, content: &mut [IoSlice<'_>], reuse: Option<Reuse>) -> io::Result<()> {
+    pub(crate) fn replace(&self, name: &str, content: &mut [IoSlice<'_>], reuse: Option<WriteLease>) -> io::Result<()> {
         let spare = reuse.map(|hold| (spare_name(name), hold));
         let held = spare.as_ref().and_then(|(spare, hold)| self.hold_spare(spare, *hold));
         let (from, written) = match (&spare, held) {
@@ -139,7 +139,7 @@ impl Dir {
         Ok(size + bytes.len() as u64)
     }
 
-    /// Removes a name that is not a folder; one that is not there is fine.
+    /// Removes a name that is not a directory; one that is not there is fine.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         match rustix::fs::unlinkat(&self.0, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -179,7 +179,7 @@ impl Dir {
 
     /// The spare file and its size, if it is one that nobody else can be looking at. Making and removing a file costs three times
     /// what writing one does.
-    fn hold_spare(&self, spare: &str, hold: Reuse) -> Option<(File, u64)> {
+    fn hold_spare(&self, spare: &str, hold: WriteLease) -> Option<(File, u64)> {
         let file = match self.open_at(spare, OFlags::WRONLY) {
             Ok(file) => file,
             Err(error) => {
@@ -223,7 +223,7 @@ impl Dir {
         match rustix::fs::unlinkat(&self.0, from, AtFlags::empty()) {
             Ok(()) => Ok(()),
             Err(error) => {
-                // A folder lay under the name: it goes back where it was.
+                // A directory lay under the name: it goes back where it was.
                 rustix::fs::renameat_with(&self.0, from, &self.0, name, RenameFlags::EXCHANGE)?;
                 Err(error.into())
             }
@@ -237,7 +237,7 @@ impl Dir {
     }
 }
 
-/// Where the content that `name` had before waits to be overwritten, with [`Reuse`]. Each name has its own, so that somebody who
+/// Where the content that `name` had before waits to be overwritten, with [`WriteLease`]. Each name has its own, so that somebody who
 /// looked a name up long ago finds newer content of that name there and never another's.
 fn spare_name(name: &str) -> String {
     [".", name, ".spare"].concat()
@@ -251,9 +251,9 @@ fn overwrite(file: &File, old_bytes: u64, content: &mut [IoSlice<'_>]) -> io::Re
     if old_bytes > length { file.set_len(length) } else { Ok(()) }
 }
 
-pub(super) fn folder() -> OFlags {
+pub(super) fn dir() -> OFlags {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // Enough to open what is inside, and cheaper than opening the folder for reading.
+    // Enough to open what is inside, and cheaper than opening the directory for reading.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let flags = flags | OFlags::PATH;
     flags

@@ -1,4 +1,4 @@
-//! Foreign text on one line: file names and tool names as they may stand in a note that a person or a model reads.
+//! Foreign text on one line: file names and tool names as they may stand in a note that a user or a model reads.
 
 use std::fmt::Write as _;
 

@@ -10,28 +10,28 @@ use crate::signed;
 use crate::support::read_file;
 
 const ROLE: &str = "HOOK_SESSION_STATE_TEST_ROLE";
-const FOLDER: &str = "HOOK_SESSION_STATE_TEST_FOLDER";
+const DIR: &str = "HOOK_SESSION_STATE_TEST_FOLDER";
 const ARGUMENT: &str = "HOOK_SESSION_STATE_TEST_ARGUMENT";
 
-/// A command that plays a role on the store in this folder.
-pub(crate) fn command(role: &str, folder: &Path, argument: &str) -> Command {
+/// A command that plays a role on the store in this directory.
+pub(crate) fn command(role: &str, dir: &Path, argument: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    prepare(&mut command, role, folder, argument);
+    prepare(&mut command, role, dir, argument);
     command.args(arguments());
     command
 }
 
 /// The same through a shell, which sets limits first.
-pub(crate) fn limited(limits: &str, role: &str, folder: &Path, argument: &str) -> Command {
+pub(crate) fn limited(limits: &str, role: &str, dir: &Path, argument: &str) -> Command {
     let mut command = Command::new("sh");
-    prepare(&mut command, role, folder, argument);
+    prepare(&mut command, role, dir, argument);
     command.arg("-c").arg(format!("{limits}; exec \"$0\" \"$@\"")).arg(std::env::current_exe().unwrap());
     command.args(arguments());
     command
 }
 
-fn prepare(command: &mut Command, role: &str, folder: &Path, argument: &str) {
-    command.env(ROLE, role).env(FOLDER, folder).env(ARGUMENT, argument);
+fn prepare(command: &mut Command, role: &str, dir: &Path, argument: &str) {
+    command.env(ROLE, role).env(DIR, dir).env(ARGUMENT, argument);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn kill(mut child: Child) {
 #[test]
 fn play() {
     let Ok(role) = std::env::var(ROLE) else { return };
-    let store = Store::new(std::env::var(FOLDER).unwrap());
+    let store = Store::new(std::env::var(DIR).unwrap());
     let argument = std::env::var(ARGUMENT).unwrap();
     let id = SessionId::from_raw("shared");
     match role.as_str() {
@@ -105,7 +105,7 @@ fn play() {
         }
         // Five failures, each signed in a lock of its own.
         "sign" => {
-            let signed = signed::at(&std::env::var(FOLDER).unwrap());
+            let signed = signed::at(&std::env::var(DIR).unwrap());
             (0..5).for_each(|_| signed::fail(&signed.clone().with_lock_wait(std::time::Duration::from_secs(60))));
         }
         // One more update, of a size that the limit on files does not allow.
@@ -117,8 +117,8 @@ fn play() {
         }
         #[cfg(feature = "sqlite")]
         other => {
-            let folder = std::env::var(FOLDER).unwrap();
-            assert!(crate::registry::play(other, Path::new(&folder), &argument), "no role {other}");
+            let dir = std::env::var(DIR).unwrap();
+            assert!(crate::registry::play(other, Path::new(&dir), &argument), "no role {other}");
         }
         #[cfg(not(feature = "sqlite"))]
         other => panic!("no role {other}"),

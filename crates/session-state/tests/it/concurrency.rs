@@ -33,7 +33,7 @@ fn sx_04_sixteen_processes_lose_no_update_and_a_reader_finds_whole_documents_onl
             polled
         });
         let children: Vec<Child> = (0..16)
-            .map(|number| child::command("count", home.store.folder(), &format!("p{number}")).spawn().unwrap())
+            .map(|number| child::command("count", home.store.dir(), &format!("p{number}")).spawn().unwrap())
             .collect();
         for child in children {
             let output = child.wait_with_output().unwrap();
@@ -56,7 +56,7 @@ fn a_killed_process_loses_at_most_its_own_unfinished_update() {
     let id = session("shared");
     let mut total = 0;
     for round in 0..25_u64 {
-        let mut child = child::command("forever", home.store.folder(), &total.to_string()).spawn().unwrap();
+        let mut child = child::command("forever", home.store.dir(), &total.to_string()).spawn().unwrap();
         child::wait_for(&mut child, "saved ");
         // Not a wait for anything: it spreads the kills over all points of an update.
         std::thread::sleep(Duration::from_micros(1_000 + round * 137));
@@ -93,11 +93,11 @@ fn a_killed_process_loses_at_most_its_own_unfinished_update() {
 #[test]
 fn sx_04_a_live_holder_is_waited_for_a_bounded_time_and_a_dead_one_not_at_all() {
     let home = Home::new();
-    let mut child = child::command("hold", home.store.folder(), "").spawn().unwrap();
+    let mut child = child::command("hold", home.store.dir(), "").spawn().unwrap();
     child::wait_for(&mut child, "held");
 
     let wait = Duration::from_millis(50);
-    let store = Store::new(home.store.folder()).with_lock_wait(wait);
+    let store = Store::new(home.store.dir()).with_lock_wait(wait);
     let begun = Instant::now();
     let error = store.lock().unwrap_err();
     assert!(begun.elapsed() >= wait && begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());

@@ -196,7 +196,7 @@ fn a_newer_version_that_cannot_be_read_is_left_alone() {
     assert_eq!(locked.project().unwrap().value.version(), 9);
 }
 
-/// Texts that are no document: each is set aside with every byte, and a fresh one begins.
+/// Texts that are no document: each is quarantined with every byte, and a fresh one begins.
 #[test]
 fn a_damaged_document_is_set_aside_and_reported() {
     let cases: Vec<String> = serde_json::from_str(include_str!("../data/damaged.json")).unwrap();

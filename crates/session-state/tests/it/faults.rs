@@ -13,9 +13,12 @@ fn a_fault_names_the_operation_the_path_and_what_to_do() {
     let home = Home::new();
     fs::write(home.beside("state"), "a file").unwrap();
     let error = home.store.lock().unwrap_err();
-    assert!(matches!(error, Error::NotAFolder { .. }));
-    assert_eq!(error.to_string(), format!("open {}: it is not a folder; move it away", home.beside("state").display()));
-    assert!(matches!(home.store.read_session(&session("s")).unwrap_err(), Error::NotAFolder { .. }));
+    assert!(matches!(error, Error::NotADir { .. }));
+    assert_eq!(
+        error.to_string(),
+        format!("open {}: it is not a directory; move it away", home.beside("state").display())
+    );
+    assert!(matches!(home.store.read_session(&session("s")).unwrap_err(), Error::NotADir { .. }));
 
     let below = Store::new(home.beside("state").join("deeper"));
     let error = below.lock().unwrap_err();
@@ -29,7 +32,7 @@ fn reading_makes_nothing() {
     assert!(home.store.read_session(&session("s")).unwrap().is_none());
     assert!(home.store.read_project().unwrap().is_none());
     assert!(home.store.read_view("STATUS.txt").unwrap().is_none());
-    assert!(!home.store.folder().exists());
+    assert!(!home.store.dir().exists());
 }
 
 #[test]
@@ -37,14 +40,14 @@ fn a_file_where_the_sessions_belong_stops_sessions_and_not_views() {
     let home = Home::new();
     home.put("sessions", "a file");
     let mut locked = home.store.lock().unwrap();
-    assert!(matches!(locked.session(&session("s")).unwrap_err(), Error::NotAFolder { .. }));
+    assert!(matches!(locked.session(&session("s")).unwrap_err(), Error::NotADir { .. }));
     assert!(locked.first_time(&session("s"), Kind::Event, "x").is_err());
     locked.write_view("STATUS.txt", "text").unwrap();
     assert_eq!(home.read("STATUS.txt"), "text");
 }
 
 #[test]
-fn a_folder_under_a_name_is_not_replaced() {
+fn a_dir_under_a_name_is_not_replaced() {
     let home = Home::new();
     home.put("STATUS.txt/inside", "kept");
     let mut locked = home.store.lock().unwrap();
@@ -54,7 +57,7 @@ fn a_folder_under_a_name_is_not_replaced() {
 }
 
 #[test]
-fn a_folder_under_a_documents_name_is_set_aside_whole() {
+fn a_dir_under_a_documents_name_is_set_aside_whole() {
     let home = Home::new();
     home.put("sessions/s.json/inside", "kept");
     let aside = home.store.lock().unwrap().session(&session("s")).unwrap().damaged.unwrap();
@@ -114,7 +117,7 @@ mod unix {
     }
 
     #[test]
-    fn folders_and_files_are_for_their_owner_only() {
+    fn dirs_and_files_are_for_their_owner_only() {
         let home = Home::new();
         let id = session("s");
         read_file(&mut home.store.lock().unwrap(), &id, "call", "/f");
@@ -122,8 +125,8 @@ mod unix {
         locked.write_view("STATUS.txt", "x").unwrap();
         let project = locked.project().unwrap().value;
         locked.save_project(&project).unwrap();
-        for folder in ["", "sessions"] {
-            assert_eq!(mode(&home.path(folder)), 0o700, "{folder}");
+        for dir in ["", "sessions"] {
+            assert_eq!(mode(&home.path(dir)), 0o700, "{dir}");
         }
         for file in ["lock", "STATUS.txt", "project.json", "sessions/s.json", "sessions/s.seen"] {
             assert_eq!(mode(&home.path(file)), 0o600, "{file}");
@@ -131,7 +134,7 @@ mod unix {
     }
 
     #[test]
-    fn a_state_folder_that_is_a_link_is_refused() {
+    fn a_state_dir_that_is_a_link_is_refused() {
         let home = Home::new();
         let elsewhere = home.beside("elsewhere");
         fs::create_dir(&elsewhere).unwrap();
@@ -148,13 +151,13 @@ mod unix {
         assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
     }
 
-    /// With a root, no folder between it and the store may be one; what lies above it may.
+    /// With a root, no directory between it and the store may be one; what lies above it may.
     #[test]
     fn a_link_between_the_root_and_the_store_is_refused() {
         let place = tempfile::tempdir().unwrap();
         let (root, elsewhere) = (place.path().join("root"), place.path().join("elsewhere"));
-        for folder in [&root, &elsewhere, &elsewhere.join("state")] {
-            fs::create_dir(folder).unwrap();
+        for dir in [&root, &elsewhere, &elsewhere.join("state")] {
+            fs::create_dir(dir).unwrap();
         }
         symlink(&elsewhere, root.join("middle")).unwrap();
         for inside in ["middle/state", "middle/new", "middle/new/er"] {
@@ -260,7 +263,7 @@ mod unix {
     }
 
     /// The limit is below the size of the membership file, so hashes stay in the document until there is room again: where the file
-    /// is still to begin anew, and where it is there and most of it cannot be written.
+    /// is still to begin again, and where it is there and most of it cannot be written.
     #[test]
     fn a_call_is_counted_once_also_while_the_membership_file_cannot_be_written() {
         for (before, blocks) in [1, 2].into_iter().flat_map(|before| [8, 11, 14, 17, 20].map(|blocks| (before, blocks)))
@@ -270,10 +273,9 @@ mod unix {
             for call in 0..before {
                 read_file(&mut home.store.lock().unwrap(), &id, &format!("before {call}"), "/1");
             }
-            let child =
-                child::limited(&format!("trap '' XFSZ; ulimit -f {blocks}"), "repeat", home.store.folder(), "p")
-                    .spawn()
-                    .unwrap();
+            let child = child::limited(&format!("trap '' XFSZ; ulimit -f {blocks}"), "repeat", home.store.dir(), "p")
+                .spawn()
+                .unwrap();
             let output = child.wait_with_output().unwrap();
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
             assert!(home.read("sessions/shared.json").contains("pending"));
@@ -331,7 +333,7 @@ mod unix {
         let before = home.read("sessions/shared.json");
         // 32 blocks of 512 bytes, or of 1024 in some shells, are less than the update wants; the signal is ignored, so the write fails.
         let mut child =
-            child::limited("trap '' XFSZ; ulimit -f 32", "too-large", home.store.folder(), "").spawn().unwrap();
+            child::limited("trap '' XFSZ; ulimit -f 32", "too-large", home.store.dir(), "").spawn().unwrap();
         let error = child::wait_for(&mut child, "error ");
         assert!(child.wait().unwrap().success());
         assert!(error.starts_with("write ") && error.contains("shared.json"), "{error}");
@@ -347,7 +349,7 @@ mod unix {
         let id = session("shared");
         read_file(&mut home.store.lock().unwrap(), &id, "one", "/1");
         let before = home.read("sessions/shared.json");
-        let child = child::limited("ulimit -c 0; ulimit -f 32", "too-large", home.store.folder(), "").spawn().unwrap();
+        let child = child::limited("ulimit -c 0; ulimit -f 32", "too-large", home.store.dir(), "").spawn().unwrap();
         assert!(!child.wait_with_output().unwrap().status.success());
         assert_eq!(home.read("sessions/shared.json"), before);
         assert!(home.names().contains(&"sessions/.tmp".to_owned()));

@@ -98,7 +98,7 @@ fn hashes_that_did_not_reach_the_file_are_put_there_by_the_next_update() {
     assert_eq!(document.activity().files_read.last(9), ["/1", "/2", "/3"]);
 }
 
-/// The same for a beginning anew: the document says so, the old membership file is still there.
+/// The same for a beginning again: the document says so, the old membership file is still there.
 #[test]
 fn a_beginning_anew_that_was_cut_off_is_finished() {
     let home = Home::new();
@@ -177,7 +177,7 @@ proptest! {
     }
 }
 
-/// However many hashes one update has: the file begins anew once more with those that the document carries, so it carries them all.
+/// However many hashes one update has: the file begins again once more with those that the document carries, so it carries them all.
 #[test]
 fn a_large_first_update_is_known_as_a_whole() {
     let home = Home::new();

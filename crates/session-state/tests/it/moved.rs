@@ -1,4 +1,4 @@
-//! A project folder that is renamed, moved, copied or cloned, with its signed document.
+//! A project directory that is renamed, moved, copied or cloned, with its signed document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,10 +42,10 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn a_renamed_or_moved_folder_keeps_its_state_and_says_once_where_it_was() {
+fn a_renamed_or_moved_dir_keeps_its_state_and_says_once_where_it_was() {
     for to in ["renamed", "other/parent/project"] {
-        let folder = tempfile::tempdir().unwrap();
-        let base = folder.path().canonicalize().unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().canonicalize().unwrap();
         fail(&at(&base, "project"));
         fs::create_dir_all(base.join(to).parent().unwrap()).unwrap();
         fs::rename(base.join("project"), base.join(to)).unwrap();
@@ -65,9 +65,9 @@ fn a_renamed_or_moved_folder_keeps_its_state_and_says_once_where_it_was() {
 }
 
 #[test]
-fn a_copied_folder_and_its_original_go_on_each_by_itself() {
-    let folder = tempfile::tempdir().unwrap();
-    let base = folder.path().canonicalize().unwrap();
+fn a_copied_dir_and_its_original_go_on_each_by_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
     fail(&at(&base, "project"));
     copy(&base.join("project"), &base.join("copy"));
     let (old, new) = (at(&base, "project"), at(&base, "copy"));
@@ -87,8 +87,8 @@ fn a_copied_folder_and_its_original_go_on_each_by_itself() {
 
 #[test]
 fn a_document_that_was_signed_elsewhere_is_set_aside_and_trips_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let base = folder.path().canonicalize().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
     tripped(&base, "project");
     let clone = base.join("clone/.claude");
     fs::create_dir_all(&clone).unwrap();
@@ -104,7 +104,7 @@ fn a_document_that_was_signed_elsewhere_is_set_aside_and_trips_nothing() {
 }
 
 #[test]
-fn moving_the_folder_resets_no_tripped_breaker() {
+fn moving_the_dir_resets_no_tripped_breaker() {
     type Deed = fn(&Path);
     let deeds: [(&str, Deed); 4] = [
         ("nothing more", |_| {}),
@@ -117,8 +117,8 @@ fn moving_the_folder_resets_no_tripped_breaker() {
         ("its signature taken off", |claude| fs::write(claude.join("state.json"), "{\"version\":1}").unwrap()),
     ];
     for (name, deed) in deeds {
-        let folder = tempfile::tempdir().unwrap();
-        let base = folder.path().canonicalize().unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().canonicalize().unwrap();
         tripped(&base, "project");
         fs::rename(base.join("project"), base.join("moved")).unwrap();
         deed(&base.join("moved/.claude"));
@@ -131,8 +131,8 @@ fn moving_the_folder_resets_no_tripped_breaker() {
 
 #[test]
 fn a_key_that_is_taken_away_where_it_lay_still_trips() {
-    let folder = tempfile::tempdir().unwrap();
-    let base = folder.path().canonicalize().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
     let signed = at(&base, "project");
     fail(&signed);
     fs::remove_file(signed.key_path().unwrap()).unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 
 use hook_session_state::Store;
 
-/// A store and the folder beside it.
+/// A store and the directory beside it.
 fn place() -> (tempfile::TempDir, Store) {
     let place = tempfile::tempdir().unwrap();
     let store = Store::new(place.path().join("claude/hookbin/state"));
@@ -14,18 +14,18 @@ fn place() -> (tempfile::TempDir, Store) {
 #[test]
 fn files_are_written_whole_and_line_by_line() {
     let (place, store) = place();
-    let folder = place.path().join("claude");
+    let dir = place.path().join("claude");
     let mut locked = store.lock().unwrap();
-    let mut notes = locked.notes(&folder).unwrap();
+    let mut notes = locked.notes(&dir).unwrap();
     notes.put(".proof-status", "verified|1\n").unwrap();
     notes.put(".proof-status", "pending|2\n").unwrap();
     assert_eq!(notes.read(".proof-status").unwrap().as_deref(), Some("pending|2\n"));
-    fs::write(folder.join(".log"), "open").unwrap();
+    fs::write(dir.join(".log"), "open").unwrap();
     notes.add(".log", "a\nb").unwrap();
     notes.add(".log", "c").unwrap();
-    assert_eq!(fs::read_to_string(folder.join(".log")).unwrap(), "open\na b\nc\n");
+    assert_eq!(fs::read_to_string(dir.join(".log")).unwrap(), "open\na b\nc\n");
     notes.trim(".log", 2).unwrap();
-    assert_eq!(fs::read_to_string(folder.join(".log")).unwrap(), "a b\nc\n");
+    assert_eq!(fs::read_to_string(dir.join(".log")).unwrap(), "a b\nc\n");
     notes.remove(".log").unwrap();
     notes.remove(".log").unwrap();
     notes.trim(".log", 2).unwrap();
@@ -33,11 +33,11 @@ fn files_are_written_whole_and_line_by_line() {
 }
 
 #[test]
-fn names_stay_in_the_folder_and_links_are_not_followed() {
+fn names_stay_in_the_dir_and_links_are_not_followed() {
     let (place, store) = place();
-    let folder = place.path().join("claude");
+    let dir = place.path().join("claude");
     let mut locked = store.lock().unwrap();
-    let mut notes = locked.notes(&folder).unwrap();
+    let mut notes = locked.notes(&dir).unwrap();
     for name in ["", ".", "..", "../x", "a/b", "a\0", ".tmp"] {
         assert!(notes.put(name, "x").is_err(), "{name:?}");
     }
@@ -45,7 +45,7 @@ fn names_stay_in_the_folder_and_links_are_not_followed() {
     {
         let target = place.path().join("target");
         fs::write(&target, "theirs").unwrap();
-        std::os::unix::fs::symlink(&target, folder.join(".note")).unwrap();
+        std::os::unix::fs::symlink(&target, dir.join(".note")).unwrap();
         assert_eq!(notes.read(".note").unwrap(), None);
         assert!(notes.add(".note", "x").is_err());
         notes.put(".note", "ours").unwrap();
@@ -59,12 +59,12 @@ fn names_stay_in_the_folder_and_links_are_not_followed() {
 #[test]
 fn a_file_that_only_grows_is_bounded() {
     let (place, store) = place();
-    let folder = place.path().join("claude");
+    let dir = place.path().join("claude");
     let mut locked = store.lock().unwrap();
-    let mut notes = locked.notes(&folder).unwrap();
-    fs::write(folder.join(".log"), "0123456789abcdef\n".repeat(70_000)).unwrap();
+    let mut notes = locked.notes(&dir).unwrap();
+    fs::write(dir.join(".log"), "0123456789abcdef\n".repeat(70_000)).unwrap();
     notes.add(".log", "last").unwrap();
-    let text = fs::read_to_string(folder.join(".log")).unwrap();
+    let text = fs::read_to_string(dir.join(".log")).unwrap();
     assert_eq!((text.lines().count(), text.ends_with("\nlast\n")), (2_000, true));
 }
 
@@ -72,20 +72,20 @@ fn a_file_that_only_grows_is_bounded() {
 #[test]
 fn a_file_that_nobody_grew_line_by_line_gives_way() {
     let (place, store) = place();
-    let folder = place.path().join("claude");
+    let dir = place.path().join("claude");
     let mut locked = store.lock().unwrap();
-    let mut notes = locked.notes(&folder).unwrap();
-    fs::File::create(folder.join(".log")).unwrap().set_len(1 << 40).unwrap();
+    let mut notes = locked.notes(&dir).unwrap();
+    fs::File::create(dir.join(".log")).unwrap().set_len(1 << 40).unwrap();
     notes.add(".log", "a").unwrap();
-    assert_eq!(fs::read_to_string(folder.join(".log")).unwrap(), "a\n");
+    assert_eq!(fs::read_to_string(dir.join(".log")).unwrap(), "a\n");
 }
 
 #[test]
 fn s1_64_strikes_are_counted_by_gate_and_taken_back_by_path() {
     let (place, store) = place();
-    let folder = place.path().join("claude");
+    let dir = place.path().join("claude");
     let mut locked = store.lock().unwrap();
-    let mut notes = locked.notes(&folder).unwrap();
+    let mut notes = locked.notes(&dir).unwrap();
     assert_eq!(notes.strike("mock-gate", "a", 10).unwrap(), 1);
     assert_eq!(notes.strike("mock-gate", "b", 11).unwrap(), 2);
     assert_eq!(notes.strike("test-gate", "a", 12).unwrap(), 1);
@@ -101,7 +101,7 @@ fn s1_64_strikes_are_counted_by_gate_and_taken_back_by_path() {
     notes.remove(".mock-gate-strikes").unwrap();
     assert_eq!(notes.strike("mock-gate", "b", 16).unwrap(), 1);
     assert_eq!(notes.forgive("mock-gate", "a", 17).unwrap(), 1);
-    // A person's own count is believed.
+    // A user's own count is believed.
     notes.put(".mock-gate-strikes", "7|1\r\n").unwrap();
     assert_eq!(notes.strike("mock-gate", "a", 18).unwrap(), 8);
     for broken in ["", "x|1", "-1|2", "99999999999|1"] {

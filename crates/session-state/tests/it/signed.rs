@@ -16,18 +16,18 @@ use crate::child;
 
 const AT: &str = "2026-08-18T09:05:03Z";
 
-/// A project folder and a folder of keys.
+/// A project directory and a directory of keys.
 pub(crate) struct Place {
-    folder: tempfile::TempDir,
+    dir: tempfile::TempDir,
 }
 
 impl Place {
     fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self { dir: tempfile::tempdir().unwrap() }
     }
 
     fn signed(&self) -> Signed {
-        at(self.folder.path().to_str().unwrap())
+        at(self.dir.path().to_str().unwrap())
     }
 
     fn document(&self) -> PathBuf {
@@ -39,15 +39,15 @@ impl Place {
     }
 
     fn asides(&self) -> usize {
-        let folder = std::fs::read_dir(self.folder.path().join("project/.claude")).unwrap();
-        folder.filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().contains(".tampered-")).count()
+        let dir = std::fs::read_dir(self.dir.path().join("project/.claude")).unwrap();
+        dir.filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().contains(".tampered-")).count()
     }
 }
 
-/// The document of the project `project` below this folder.
-pub(crate) fn at(folder: &str) -> Signed {
-    let folder = PathBuf::from(folder);
-    Signed::new(folder.join("project/.claude"), Some(&folder.join("keys")))
+/// The document of the project `project` below this directory.
+pub(crate) fn at(dir: &str) -> Signed {
+    let dir = PathBuf::from(dir);
+    Signed::new(dir.join("project/.claude"), Some(&dir.join("keys")))
 }
 
 /// A failure, in a lock of its own.
@@ -395,7 +395,7 @@ fn a_writer_that_was_killed_between_document_and_key_file_is_no_tampering() {
 #[test]
 fn without_a_place_for_a_key_the_document_is_kept_unsigned() {
     let place = Place::new();
-    let signed = Signed::new(place.folder.path().join("project/.claude"), None);
+    let signed = Signed::new(place.dir.path().join("project/.claude"), None);
     restricted(&signed);
     let text = std::fs::read_to_string(signed.path()).unwrap();
     assert!(!text.contains("__sig__"));
@@ -404,7 +404,7 @@ fn without_a_place_for_a_key_the_document_is_kept_unsigned() {
     assert_eq!(place.signed().read().unwrap().trouble, Some(Trouble::Unsigned));
     let other = Place::new();
     restricted(&other.signed());
-    let found = Signed::new(other.folder.path().join("project/.claude"), None).read().unwrap();
+    let found = Signed::new(other.dir.path().join("project/.claude"), None).read().unwrap();
     assert!(found.trouble.is_some() && tripped(&found.state));
 }
 
@@ -503,9 +503,9 @@ fn an_anchor_has_number_and_hash_of_one_document_while_others_sign() {
 #[test]
 fn s3_13_64_processes_count_exactly_and_leave_a_good_signature() {
     let place = Place::new();
-    let folder = place.folder.path();
+    let dir = place.dir.path();
     let children: Vec<_> =
-        (0..64).map(|_| child::command("sign", folder, "").stdin(Stdio::null()).spawn().unwrap()).collect();
+        (0..64).map(|_| child::command("sign", dir, "").stdin(Stdio::null()).spawn().unwrap()).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }

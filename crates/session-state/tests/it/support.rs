@@ -1,51 +1,51 @@
-//! A store in a folder of its own, and short ways to use one.
+//! A store in a directory of its own, and short ways to use one.
 
 use std::path::PathBuf;
 
 use hook_session_state::{Kind, Locked, SessionDocument, SessionId, Store};
 use tempfile::TempDir;
 
-/// A store in a temporary folder that goes away with it.
+/// A store in a temporary directory that goes away with it.
 pub(crate) struct Home {
-    folder: TempDir,
+    dir: TempDir,
     pub(crate) store: Store,
 }
 
 impl Home {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path().join("state"));
-        Self { folder, store }
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::new(dir.path().join("state"));
+        Self { dir, store }
     }
 
-    /// A path beside the store's folder.
+    /// A path beside the store's directory.
     pub(crate) fn beside(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.dir.path().join(name)
     }
 
-    /// A path in the store's folder.
+    /// A path in the store's directory.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.store.folder().join(name)
+        self.store.dir().join(name)
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Puts a file into the store's folder.
+    /// Puts a file into the store's directory.
     pub(crate) fn put(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
     }
 
-    /// Every name in the store's folder and the folder of its sessions, sorted.
+    /// Every name in the store's directory and the directory of its sessions, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
-        let list = |folder: PathBuf, prefix: &str| -> Vec<String> {
-            let entries = std::fs::read_dir(folder).into_iter().flatten();
+        let list = |dir: PathBuf, prefix: &str| -> Vec<String> {
+            let entries = std::fs::read_dir(dir).into_iter().flatten();
             entries.map(|entry| format!("{prefix}{}", entry.unwrap().file_name().into_string().unwrap())).collect()
         };
-        let mut names = list(self.store.folder().to_path_buf(), "");
+        let mut names = list(self.store.dir().to_path_buf(), "");
         names.extend(list(self.path("sessions"), "sessions/"));
         names.retain(|name| name != "sessions");
         names.sort();

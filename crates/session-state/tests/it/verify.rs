@@ -31,8 +31,8 @@ fn every_document_is_named_with_its_standing_and_nothing_changes() {
         found,
         [
             ("project.json", "whole".to_owned()),
-            ("project.json", "set aside earlier because it was damaged".to_owned()),
-            ("sessions/aside.json", "set aside earlier because it was damaged".to_owned()),
+            ("project.json", "quarantined earlier because it was damaged".to_owned()),
+            ("sessions/aside.json", "quarantined earlier because it was damaged".to_owned()),
             ("sessions/broken.json", found[3].1.clone()),
             ("sessions/foreign.json", "of a newer version (3) that this one cannot read".to_owned()),
             ("sessions/good.json", "whole".to_owned()),

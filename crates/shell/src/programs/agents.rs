@@ -42,7 +42,7 @@ pub const TYPED: &str = "claude";
 /// Its package.
 pub const PACKAGE: &str = "@anthropic-ai/claude-code";
 
-/// Its folder among packages, as a part of a longer path.
+/// Its directory among packages, as a part of a longer path.
 pub const PACKAGE_PART: &str = "/claude-code/";
 
 /// What its program is called as a script.
@@ -59,13 +59,13 @@ pub const SIMPLE: &str = "CLAUDE_CODE_SIMPLE";
 pub const FREE_OF: &[(&[&str], &[&str])] =
     &[(&["gemini", "qwen"], &["-y"]), (&["cursor-agent"], &["-f", "--force"]), (&["copilot"], &["--allow-tool"])];
 
-/// Secrets of agents in the home folder.
+/// Secrets of agents in the home directory.
 pub const SECRETS: &[&str] = &[
     ".claude/.credentials.json", ".claude/history.jsonl", ".codex/history.jsonl", ".config/github-copilot/*",
     ".claude.json", ".codex/auth.json", ".gemini/oauth_creds.json",
 ];
 
-/// What a client runs before each command, and what it keeps of an organisation's settings; the client itself. In the home folder.
+/// What a client runs before each command, and what it keeps of an organisation's settings; the client itself. In the home directory.
 pub const STARTS: &[&str] = &[
     ".claude/shell-snapshots/*", ".claude/session-env/*", ".claude/remote-settings.json", ".claude/policy-limits.json",
     ".claude/local/*", ".local/share/claude/versions/*",

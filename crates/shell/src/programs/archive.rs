@@ -48,7 +48,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .options(Grammar::gnu(&["-d", "-P", "-x", "-O", "-I"]))
         .reads(&[Way { verbs: &["-l", "-v", "-lv", "-t", "-Z", "-Z1"], only: &["-v", "-q", "-qq"], ..Way::ANY }])
         .writes(&Writes {
-            folders: &["-d"],
+            dirs: &["-d"],
             unless: &["-l", "-t", "-p", "-v", "-Z", "-c", "-z"],
             operands: Written::Unpacked,
             ..WRITES
@@ -80,7 +80,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .tool(Tool::SevenZip)
         .options(Grammar::one_dash(&["-o"]))
         .reads(&[verbs(&["l"]), Way { operands: Operands::AtMost(0), ..verbs(&["b", "i"]) }])
-        .writes(&Writes { folders: &["-o"], verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
+        .writes(&Writes { dirs: &["-o"], verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
     &row(&["zip"])
         .is(&[Silent])
         .tool(Tool::Zip)
@@ -98,7 +98,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ]))
         .writes(&Writes {
             files: &["-O"],
-            folders: &["-D", "--directory"],
+            dirs: &["-D", "--directory"],
             when: &["-i", "--extract", "-p", "--pass-through"],
             unless: &["-t", "--list"],
             operands: Written::All,
@@ -131,13 +131,13 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..WRITES
     }),
     &row(&["unar"]).options(Grammar::one_dash(&["-o", "-output-directory", "-p", "-e", "-E", "-i"])).writes(&Writes {
-        folders: &["-o", "-output-directory"],
+        dirs: &["-o", "-output-directory"],
         here: true,
         ..WRITES
     }),
     &row(&["cabextract"])
         .options(Grammar::gnu(&["-d", "--directory", "-F", "--filter", "-e", "--encoding"]))
-        .writes(&Writes { folders: &["-d", "--directory"], here: true, ..WRITES }),
+        .writes(&Writes { dirs: &["-d", "--directory"], here: true, ..WRITES }),
     &row(&["dpkg-deb"]).writes(&Writes {
         when: &["-x", "-X", "-R", "--extract", "--vextract", "--raw-extract"],
         operands: Written::Last,

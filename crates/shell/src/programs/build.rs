@@ -39,7 +39,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["javac"])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-source", "-target"]))
         .reads(&[HELP, exactly(&["-version"])])
-        .writes(&Writes { folders: &["-d"], ..WRITES }),
+        .writes(&Writes { dirs: &["-d"], ..WRITES }),
     &row(&["rustc"])
         .sources(&Sources { operands: Sourced::First, makes: Some(Made::Stem), ..SOURCES })
         .is(&[Versioned])
@@ -223,7 +223,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .writes(&Writes { verbs: &["build", "test"], ..COMPILER }),
     &row(&["scalac"])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-source", "-target"]))
-        .writes(&Writes { folders: &["-d"], ..WRITES }),
+        .writes(&Writes { dirs: &["-d"], ..WRITES }),
     &row(&["objcopy", "gobjcopy"])
         .options(Grammar::gnu(&[
             "-I", "-O", "-F", "-B", "-j", "-R", "-K", "-N", "-G", "-L", "-W", "--add-section", "--dump-section",

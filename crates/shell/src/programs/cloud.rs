@@ -533,7 +533,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["caddy"]).tool(Tool::Caddy),
     &row(&["serve", "http-server", "live-server", "miniserve", "dufs", "darkhttpd", "simple-http-server"])
         .is(&[Develops])
-        .tool(Tool::ServesFolder),
+        .tool(Tool::ServesDir),
     &row(&["salt", "salt-call", "salt-ssh"]).tool(Tool::Salt),
     &row(&["newrelic"]).tool(Tool::Newrelic),
 ];

@@ -15,11 +15,11 @@ pub(crate) enum Act {
     List,
     /// Names items.
     Name,
-    /// Names an item below a folder.
+    /// Names an item below a directory.
     Join,
     /// Makes an item.
     New,
-    /// Gives an item another name in its folder.
+    /// Gives an item another name in its directory.
     Rename,
     /// Writes into a file, or adds to it.
     Write,

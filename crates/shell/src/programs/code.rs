@@ -201,7 +201,7 @@ pub const VIM: &Language = &Language { comment: "\u{0}", ..BASE };
 /// Files of code that a program runs without being told.
 #[derive(Debug, Clone, Copy)]
 pub struct Tasks {
-    /// Their names, in the folder where it stands.
+    /// Their names, in the directory where it stands.
     pub files: &'static [&'static str],
     /// Their language.
     pub code: &'static Language,

@@ -354,7 +354,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ..RUNS
     }]),
     &row(&["toolbox"]).runs(&[
-        // The home folder is the person's own in these.
+        // The home directory is the user's own in these.
         Runs { verbs: &["run"], values: &["-c", "--container", "-d", "--distro", "-r", "--release"], ..RUNS },
     ]),
     &row(&["distrobox"]).runs(&[Runs {

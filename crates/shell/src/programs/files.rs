@@ -1,4 +1,4 @@
-//! Files and folders: listing, moving, removing, marking, comparing, summing.
+//! Files and directories: listing, moving, removing, marking, comparing, summing.
 
 use super::Trait::{Destructive, Followed, HandsOn, NeverApproved, Plain, Reader, Replaces, Seeks, Silent, System};
 use super::reads::{Way, but, few, only, without};
@@ -211,7 +211,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         ]))
         .writes(&Writes {
             files: &["-o", "--output", "-r", "--reject-file"],
-            folders: &["-d", "--directory"],
+            dirs: &["-d", "--directory"],
             unless: &["--dry-run"],
             operands: Written::First,
             here: true,

@@ -1,4 +1,4 @@
-//! Programs that keep a tree of files: version control, and settings of a home folder.
+//! Programs that keep a tree of files: version control, and settings of a home directory.
 
 /// Where a program works.
 #[derive(Debug, Clone, Copy)]
@@ -7,7 +7,7 @@ pub enum Tree {
     Here(&'static [&'static str]),
     /// What it is given behind its command, or where it is started.
     Named,
-    /// The person's home folder.
+    /// The user's home directory.
     Home,
 }
 

@@ -137,7 +137,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
     &row(&["kotlinc"])
         .is(&[Unread])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-e"]))
-        .writes(&Writes { folders: &["-d"], ..WRITES })
+        .writes(&Writes { dirs: &["-d"], ..WRITES })
         .sources(&Sources { operands: Sourced::First, unless: &["-d"], ..SOURCES })
         .code(&NUMERIC),
     &row(&["littler", "r", "rscript"]).is(&[Unread]).code(&R),

@@ -62,7 +62,7 @@ pub use self::writes::{Writes, Written};
 /// A program, and what is known of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    /// Its names, and those of programs of which the same is known: lower case, without folder and `.exe`.
+    /// Its names, and those of programs of which the same is known: lower case, without directory and `.exe`.
     pub names: &'static [&'static str],
     /// Packages, images and the like from which a runner starts the first of these programs, where they are called otherwise.
     pub packages: &'static [&'static str],
@@ -313,7 +313,7 @@ const TAKES_CODE: &[&str] = &["-c", "-e", "-r", "-p", "-pe", "-E", "--eval", "--
 pub struct Invocation<'a> {
     /// What is known of the program.
     pub program: &'static Program,
-    /// Its name: lower case, without folder and `.exe`.
+    /// Its name: lower case, without directory and `.exe`.
     pub name: &'a str,
     /// Its arguments.
     pub args: &'a [String],

@@ -1,6 +1,6 @@
 //! How a program is told where packages come from.
 
-/// How a program is told where it fetches packages from: for all projects of a person, or for one call.
+/// How a program is told where it fetches packages from: for all projects of a user, or for one call.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin {
     /// The words of its sub-commands that set something: `config set`.

@@ -17,7 +17,7 @@ const fn uv(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-p", "--python", "--project", "--directory", "--config-file"], ..Way::ANY }
 }
 
-/// Settings of another folder, which may name programs.
+/// Settings of another directory, which may name programs.
 const ELSEWHERE: &[&str] = &[
     "--prefix", "-C", "--dir", "--cwd", "--userconfig", "--globalconfig", "--registry", "--git", "--node-options",
     "--script-shell", "--shell", "--pnpmfile", "--global-pnpmfile", "--config", "-c",
@@ -43,7 +43,7 @@ const MANAGER_AUDIT: Way = Way {
 const MANAGER_RUNS: Runs = Runs {
     verbs: &["exec", "x", "dlx"],
     values: &["-p", "--package", "-w", "--workspace", "--filter", "-C", "--dir", "--prefix"],
-    folders: &["-C", "--dir", "--prefix"],
+    dirs: &["-C", "--dir", "--prefix"],
     lines: &["-c", "--call"],
     package: true,
     manager: true,
@@ -63,7 +63,7 @@ const SCRIPT_RUNS: Runs = Runs {
     verbs: &["run", "run-script"],
     first: First::NoneOf(&[]),
     values: MANAGER_VALUES,
-    folders: &["-C", "--dir", "--prefix", "--cwd"],
+    dirs: &["-C", "--dir", "--prefix", "--cwd"],
     package: true,
     manager: true,
     ..RUNS
@@ -156,7 +156,7 @@ const UV_RUNS: Runs = Runs {
         "-n", "--name", "-p", "--prefix", "--python", "--with", "--env-file", "--project", "--directory", "-C",
         "--extra", "--group", "--package",
     ],
-    folders: &["--directory", "-C"],
+    dirs: &["--directory", "-C"],
     ..RUNS
 };
 
@@ -433,7 +433,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .runs(&[Runs {
             verbs: &["exec", "global exec"],
             values: &["-d", "--working-dir"],
-            folders: &["-d", "--working-dir"],
+            dirs: &["-d", "--working-dir"],
             package: true,
             manager: true,
             ..RUNS

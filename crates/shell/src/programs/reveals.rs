@@ -9,7 +9,7 @@ pub struct Reveals {
     pub needs: &'static [&'static str],
     /// Arguments with which nothing is printed.
     pub without: &'static [&'static str],
-    /// The secret is the person's own, and part of no project.
+    /// The secret is the user's own, and part of no project.
     pub personal: bool,
     /// What is printed are variables with their values, of which some are secrets.
     pub variables: bool,

@@ -56,8 +56,8 @@ pub struct Runs {
     pub before: &'static [&'static str],
     /// Options whose value is the program; its arguments are the operands: `docker run --entrypoint program`.
     pub named: &'static [&'static str],
-    /// Options whose value is the folder that the program starts in.
-    pub folders: &'static [&'static str],
+    /// Options whose value is the directory that the program starts in.
+    pub dirs: &'static [&'static str],
     /// Operands may stand before a `--` that begins the program: `mise exec node@20 -- program`.
     pub dashes: bool,
     /// The rest is arguments of this program: `autossh host` runs `ssh host`. Without any, it reads what to do on standard input.
@@ -106,7 +106,7 @@ pub(super) const RUNS: Runs = Runs {
     instead: &[],
     before: &[],
     named: &[],
-    folders: &[],
+    dirs: &[],
     dashes: false,
     into: None,
     container: false,

@@ -39,7 +39,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .runs(&[Runs {
             values: &["-u", "--unset", "-C", "--chdir", "-a", "--argv0"],
             lines: &["-S", "--split-string"],
-            folders: &["-C", "--chdir"],
+            dirs: &["-C", "--chdir"],
             assigns: true,
             without: &["--help", "--version"],
             environment: true,

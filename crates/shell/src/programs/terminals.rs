@@ -145,7 +145,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         .runs(&[Runs { verbs: &["rec"], lines: &["-c", "--command"], skip: usize::MAX, ..RUNS }]),
     &row(&["ttyrec"]).options(Grammar::gnu(&["-e"])).runs(&[Runs { lines: &["-e"], skip: usize::MAX, ..RUNS }]),
     &row(&["ts"]).runs(&[
-        // Queues and terminals that go on when the person leaves.
+        // Queues and terminals that go on when the user leaves.
         Runs { values: &["-L", "-N", "-D", "-W", "-O", "-S"], ..RUNS },
     ]),
     &row(&["nq", "detach", "pueue-run"]).runs(&[Runs { ..RUNS }]),

@@ -28,7 +28,7 @@ tools! {
     Nwipe Openssl Osascript Pacman Pager Parallel Parted Partitions Passwd Paste Patch Patchelf Pax Pgcli Pgrep Php Pipx
     Pkill Pm2 Pmset PodmanCompose Popd Printenv Printf PrintsSettings Ps Psql Pushd Pv Pwd Pwsh Pytest Rclone Rcup Read
     ReadsBinaries Realpath Red Reg Regsvr32 Remove Replace Rev Rg Rimraf Rmdir Robocopy Rpm Rsync Rundll32 S3cmd S5cmd
-    Salt Sc Schtasks Scp Screen Scrub Sed Senders ServesFolder Set SetCap Setenforce Setfacl SetMppreference SevenZip Sftp
+    Salt Sc Schtasks Scp Screen Scrub Sed Senders ServesDir Set SetCap Setenforce Setfacl SetMppreference SevenZip Sftp
     Shift Shopt Shred Shutdown Skill Socat Sort Source Spctl Split Sqlite3 Ssh SshKeygen StartsLater Stow Strings
     Sudoedit Svn Swapoff Sysadminctl Sysctl Systemctl Tail Takeown Tar Task Tee Tells Terraform Test Tex Timedatectl
     Tmux Touch Tr Trap Trash TrashEmpty Tree Truncate Type Umount Unalias Uniq Unlink Unset Unzip UpdateAlternatives

@@ -1,4 +1,4 @@
-//! Version control, and programs that bring settings into a home folder.
+//! Version control, and programs that bring settings into a home directory.
 
 use super::Trait::{Destructive, Installs, Replaces, Silent, System};
 use super::keeps::{Keeps, Tree};
@@ -29,7 +29,7 @@ const LEAVING: &[&str] = &[
     "timeline", "tip", "verify", "version", "whatsnew",
 ];
 
-/// The same of programs that bring settings into a home folder.
+/// The same of programs that bring settings into a home directory.
 const HOMES_LEAVING: &[&str] = &[
     "add", "backup", "build", "cd", "check", "compare", "detail", "diff", "files", "generate", "generations", "help",
     "import", "list", "news", "option", "packages", "profiles", "show_path", "status", "track",

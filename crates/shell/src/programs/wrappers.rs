@@ -15,7 +15,7 @@ pub(super) const SUDO: &[&str] = &[
 
 const SUDO_RUNS: Runs = Runs {
     values: SUDO,
-    folders: &["-D", "--chdir"],
+    dirs: &["-D", "--chdir"],
     assigns: true,
     without: &["-l", "--list", "-v", "--validate", "-V", "--version", "--help"],
     privileged: true,
@@ -127,7 +127,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "-S", "--setuid", "-G", "--setgid", "-R", "--root", "-w", "--wd", "--propagation", "--map-user",
             "--map-group", "--setgroups", "--map-users", "--map-groups",
         ],
-        folders: &["-w", "--wd"],
+        dirs: &["-w", "--wd"],
         ..RUNS
     }]),
     &row(&["nsenter"])
@@ -139,7 +139,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
             "--on-boot", "--on-startup", "--on-unit-active", "--on-unit-inactive", "--timer-property",
         ],
         later: &["--on-active", "--on-calendar", "--on-boot", "--on-startup", "--on-unit-active", "--on-unit-inactive"],
-        folders: &["--working-directory"],
+        dirs: &["--working-directory"],
         ..RUNS
     }]),
     &row(&["systemd-inhibit", "systemd-cat"]).runs(&[Runs {
@@ -299,7 +299,7 @@ pub(super) const PROGRAMS: &[&Program] = &[
         values: &[
             "-p", "--pidfile", "-n", "--name", "-u", "--user", "-c", "--chuid", "-d", "--chdir", "-N", "-I", "-k",
         ],
-        folders: &["-d", "--chdir"],
+        dirs: &["-d", "--chdir"],
         named: &["-x", "--exec", "-a"],
         without: &["-K", "--stop", "-T", "--status", "-t", "--test"],
         ..RUNS

@@ -30,8 +30,8 @@ pub enum Written {
 pub struct Writes {
     /// Options whose value is a file that is written.
     pub files: &'static [&'static str],
-    /// Options whose value is a folder that is written into.
-    pub folders: &'static [&'static str],
+    /// Options whose value is a directory that is written into.
+    pub dirs: &'static [&'static str],
     /// The words that the command begins with, if it writes by some of its commands alone.
     pub verbs: &'static [&'static str],
     /// Without one of these the operands stay as they are.
@@ -40,13 +40,13 @@ pub struct Writes {
     pub unless: &'static [&'static str],
     /// The operands that it writes.
     pub operands: Written,
-    /// Without a folder and without operands that it writes, it writes where it is started.
+    /// Without a directory and without operands that it writes, it writes where it is started.
     pub here: bool,
 }
 
 /// A program that writes none of its words; for rows to begin with.
 pub(super) const WRITES: Writes =
-    Writes { files: &[], folders: &[], verbs: &[], when: &[], unless: &[], operands: Written::No, here: false };
+    Writes { files: &[], dirs: &[], verbs: &[], when: &[], unless: &[], operands: Written::No, here: false };
 
 pub(super) const PACKER: Writes = Writes {
     files: &["-o"],
@@ -71,6 +71,6 @@ pub(crate) const OUTPUTS: &[&str] =
 impl Writes {
     /// Whether an option is known: what stands there is judged, or read.
     pub fn knows(&self, option: &str) -> bool {
-        [self.files, self.folders, self.when, self.unless].iter().any(|known| known.contains(&option))
+        [self.files, self.dirs, self.when, self.unless].iter().any(|known| known.contains(&option))
     }
 }

@@ -1,20 +1,20 @@
-//! Folders above the guard's own files: what is done to all of one is done to them, and what is put into one by names that nobody sees
+//! Directories above the guard's own files: what is done to all of one is done to them, and what is put into one by names that nobody sees
 //! may be put in their place.
 
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::own::{Own, same};
+use super::guard_files::{Own, same};
 use super::shown;
 use super::taint::{is_literal, is_placeholder};
 use crate::options::Options;
 use crate::path::{Place, below};
 
 impl Interp<'_> {
-    /// What an action on a folder does to files of the guard below it.
+    /// What an action on a directory does to files of the guard below it.
     pub(super) fn own_above(&self, kind: Kind, place: Place, absolute: &str) -> Own {
         let found = match kind {
-            // No file lies there that could be written: what comes is put into the folder, under its own names.
+            // No file lies there that could be written: what comes is put into the directory, under its own names.
             Kind::Overwrite | Kind::Append => Own::Perhaps,
             Kind::ModeTree | Kind::Mirror | Kind::Move | Kind::Mount => Own::Yes,
             _ => return Own::No,
@@ -22,7 +22,7 @@ impl Interp<'_> {
         if self.is_above_own(place, absolute) { found } else { Own::No }
     }
 
-    /// Whether a folder outside the project holds files of the guard, and others beside them.
+    /// Whether a directory outside the project holds files of the guard, and others beside them.
     fn is_above_own(&self, place: Place, absolute: &str) -> bool {
         let home = &self.places.home;
         let leads = |name: &str| match self.places.in_home(name) {
@@ -31,13 +31,13 @@ impl Interp<'_> {
         };
         match place {
             Place::Home if self.places.is_home_unknown() => true,
-            Place::Home | Place::HomeDot => self.names_of(absolute).any(|name| leads(&name)),
-            // A session may be started in a folder of the person's settings.
-            Place::Project | Place::Inside if self.places.project != *home => self
+            Place::Home | Place::Dotfiles => self.names_of(absolute).any(|name| leads(&name)),
+            // A session may be started in a directory of the user's settings.
+            Place::Project | Place::InProject if self.places.project != *home => self
                 .places
                 .in_home(absolute)
                 .is_some_and(|rest| self.places.layout.at_home.iter().any(|own| leads_to(rest, own))),
-            // A file of the guard itself is no folder above it.
+            // A file of the guard itself is no directory above it.
             Place::Outside => self.known_files.holds_own(absolute) && self.own_path(absolute) == Own::No,
             _ => false,
         }
@@ -49,9 +49,9 @@ impl Interp<'_> {
         found.iter().any(|(place, absolute)| self.is_here(*place) && self.is_above_own(*place, absolute))
     }
 
-    /// Reports that files which nobody names are put into a folder.
-    pub(super) fn own_poured(&mut self, folder: &str, call: &Call) {
-        for (place, absolute) in self.places_of(folder) {
+    /// Reports that files which nobody names are put into a directory.
+    pub(super) fn own_poured(&mut self, dir: &str, call: &Call) {
+        for (place, absolute) in self.places_of(dir) {
             if self.is_here(place) {
                 self.own_action(Kind::Append, &absolute, &shown(&absolute), place, call.span);
             }
@@ -60,23 +60,23 @@ impl Interp<'_> {
 
     /// Reports that a tree is given a second name, file by file: whoever writes to that name writes to the guard's files. Links that
     /// can be seen are followed where they are used, so that those are a question only.
-    pub(super) fn own_tree_linked(&mut self, folders: &[&str], seen: bool, call: &Call) {
-        for folder in folders {
-            for (place, absolute) in self.places_of(folder) {
+    pub(super) fn own_tree_linked(&mut self, dirs: &[&str], seen: bool, call: &Call) {
+        for dir in dirs {
+            for (place, absolute) in self.places_of(dir) {
                 let holds = self.is_above_own(place, &absolute)
                     || self.own_path(&absolute) == Own::Yes
                     || !self.guard_below(&absolute).is_empty();
                 if self.is_here(place) && holds {
-                    let before = self.doubtful;
-                    self.doubtful |= seen || !is_literal(&absolute);
-                    self.act_at(Kind::Own, Some(place), shown(&absolute), call.span);
-                    self.doubtful = before;
+                    let before = self.speculative;
+                    self.speculative |= seen || !is_literal(&absolute);
+                    self.act_at(Kind::Guard, Some(place), shown(&absolute), call.span);
+                    self.speculative = before;
                 }
             }
         }
     }
 
-    /// Whether a pattern may stand for a folder that the project lies in, or for the project.
+    /// Whether a pattern may stand for a directory that the project lies in, or for the project.
     pub(super) fn may_hold_project(&self, path: &str) -> bool {
         let below = format!("{}/{}", self.places.project, self.places.layout.own_dir);
         let leads = |path: &str| leads_to(path.trim_start_matches('/'), below.trim_start_matches('/'));
@@ -94,17 +94,17 @@ impl Interp<'_> {
         }
     }
 
-    /// Reports that a version control takes files away in a folder, or puts others in their place.
-    pub(super) fn pours_over(&mut self, folder: &str, call: &Call) {
+    /// Reports that a version control takes files away in a directory, or puts others in their place.
+    pub(super) fn pours_over(&mut self, dir: &str, call: &Call) {
         let places = self.places;
         let (project, home) = (&places.project, &places.home);
-        for (place, absolute) in self.places_of(folder) {
+        for (place, absolute) in self.places_of(dir) {
             let in_project = absolute == *project || places.below_project(&absolute).is_some();
             if !self.is_here(place) || self.stands_in_made() {
                 continue;
             }
             if in_project && project != home {
-                // The project may be a folder of the person's settings.
+                // The project may be a directory of the user's settings.
                 if self.is_above_own(place, &absolute) {
                     self.ask_own(shown(&absolute), call);
                 }
@@ -120,7 +120,7 @@ impl Interp<'_> {
     }
 }
 
-/// Whether the path, as it stands below the home folder, is a folder on the way to the guard's, or a pattern that stands for one.
+/// Whether the path, as it stands below the home directory, is a directory on the way to the guard's, or a pattern that stands for one.
 pub(super) fn leads_to(rest: &str, own: &str) -> bool {
     let mut names = own.trim_end_matches('/').split('/');
     rest.split('/').all(|part| names.next().is_some_and(|name| same(part, name))) && names.next().is_some()

@@ -13,7 +13,7 @@ use crate::syntax::Span;
 pub enum Kind {
     /// A file goes.
     Delete,
-    /// A folder goes with all that is in it.
+    /// A directory goes with all that is in it.
     DeleteTree,
     /// Many files go that a list names which is not known.
     DeleteListed,
@@ -29,7 +29,7 @@ pub enum Kind {
     FoundDelete,
     /// Text is added to a file.
     Append,
-    /// A file or folder goes elsewhere.
+    /// A file or directory goes elsewhere.
     Move,
     /// Rights or owner change.
     Mode,
@@ -37,13 +37,13 @@ pub enum Kind {
     SetUid,
     /// Rights or owner of a whole tree change, or everybody may write.
     ModeTree,
-    /// A folder is made equal to another; what only it has goes.
+    /// A directory is made equal to another; what only it has goes.
     Mirror,
     /// A link is made to a place.
     Link,
-    /// A program that nobody knows is given a folder of the system.
+    /// A program that nobody knows is given a directory of the system.
     SystemGiven,
-    /// Something is mounted over a place, mounted anew, or taken away from it.
+    /// Something is mounted over a place, mounted again, or taken away from it.
     Mount,
     /// A disk, partition, volume or file system is written or removed.
     Disk,
@@ -73,9 +73,9 @@ pub enum Kind {
     SecretCommit,
     /// A file changes that runs by itself, or says who may log in.
     Persist,
-    /// A file changes that a program of the person runs when it starts, or what a session starts by itself.
+    /// A file changes that a program of the user runs when it starts, or what a session starts by itself.
     ProgramStart,
-    /// A setting of the person says where packages or repositories come from.
+    /// A setting of the user says where packages or repositories come from.
     PackageSource,
     /// Packages come over plain HTTP or from a bare address.
     UnsafeSource,
@@ -109,7 +109,7 @@ pub enum Kind {
     Privilege,
     /// A command with the rights of another user removes something.
     PrivilegedDelete,
-    /// An argument climbs three folders up.
+    /// An argument climbs three directories up.
     Traversal,
     /// Inline code starts a program.
     CodeStarts,
@@ -135,7 +135,7 @@ pub enum Kind {
     KeyWrite,
     /// Other users of the machine get at a key, or its passphrase goes.
     KeyOpen,
-    /// A file in another user's home folder goes.
+    /// A file in another user's home directory goes.
     OthersDelete,
     /// Local changes that no commit holds go.
     GitDiscard,
@@ -151,14 +151,14 @@ pub enum Kind {
     GitPush,
     /// A remote's branch is overwritten unless somebody else has moved it.
     GitLease,
-    /// Commits are made anew where nothing demands it.
+    /// Commits are rebuilt where nothing demands it.
     GitRebase,
     /// A worktree goes by force.
     GitWorktree,
     /// Part of the text could not be read.
     Unread,
     /// The guard itself, its settings, state or log, as its layout names them; never without one.
-    Own,
+    Guard,
 }
 
 impl Kind {
@@ -255,7 +255,7 @@ impl Kind {
             Self::GitRebase => "git-rebase",
             Self::GitWorktree => "git-worktree",
             Self::Unread => "unread",
-            Self::Own => "own",
+            Self::Guard => "guard",
         }
     }
 }
@@ -275,19 +275,20 @@ pub struct Action {
     /// It happens on another machine or in a container.
     pub remote: bool,
     /// It only happens if a word means what it looks like.
-    pub doubtful: bool,
+    pub speculative: bool,
 }
 
 impl Action {
     /// A part of a call that its caller could not read.
     pub const fn unread(part: String) -> Self {
         let span = Span { start: 0, end: 0 };
-        Self { kind: Kind::Unread, place: None, target: part, span, remote: false, doubtful: false }
+        Self { kind: Kind::Unread, place: None, target: part, span, remote: false, speculative: false }
     }
 
     /// Whether the other differs in its target alone.
     pub(super) fn is_like(&self, other: &Self) -> bool {
-        (self.kind, self.place, self.remote, self.doubtful) == (other.kind, other.place, other.remote, other.doubtful)
+        (self.kind, self.place, self.remote, self.speculative)
+            == (other.kind, other.place, other.remote, other.speculative)
     }
 }
 
@@ -298,7 +299,7 @@ pub struct Run {
     /// Its base name, lower case, without `.exe`.
     pub program: String,
     /// Its arguments after expansion. What is not known of them is a placeholder: [`is_literal`](super::is_literal) asks for it,
-    /// [`shown`](super::shown) makes text for a person.
+    /// [`shown`](super::shown) makes text for a user.
     pub args: Vec<String>,
     /// What it reads on standard input, as far as it is known; `None` where nothing of the line feeds it.
     pub stdin: Option<Rc<str>>,
@@ -307,7 +308,7 @@ pub struct Run {
     /// How deep it stands below the line: wrappers, shells, substitutions.
     pub depth: u16,
     /// Where and how it runs.
-    pub stand: Stand,
+    pub stand: ExecContext,
 }
 
 impl Run {
@@ -352,19 +353,19 @@ pub struct Prompts {
 /// Where and how a program runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Stand {
-    /// The folders in which the shell may stand; `None` for one that is not known.
-    pub folders: Rc<Vec<Option<String>>>,
-    /// The line itself has changed the folder.
+pub struct ExecContext {
+    /// The directories in which the shell may stand; `None` for one that is not known.
+    pub dirs: Rc<Vec<Option<String>>>,
+    /// The line itself has changed the directory.
     pub went: bool,
     /// `GIT_DIR` or `GIT_WORK_TREE`, as far as the line itself sets one of them.
-    pub git_folder: Option<Rc<str>>,
+    pub git_dir: Option<Rc<str>>,
     /// With settings for tests, as far as the line itself chooses them.
     pub tests: bool,
     /// On another machine or in a container.
     pub remote: bool,
     /// Only if a word means what it looks like.
-    pub doubtful: bool,
+    pub speculative: bool,
 }
 
 /// Everything that a command line does, in the order of the text. Of branches that may not be taken, all are told.

@@ -1,11 +1,11 @@
-//! Agents that a command starts: where this guard does not see what they do, the person is asked.
+//! Agents that a command starts: where this guard does not see what they do, the user is asked.
 
 use super::Interp;
 use super::exec::Call;
 use super::shown;
 use super::taint::is_literal;
 use crate::Kind;
-use crate::layout::FolderVariable;
+use crate::layout::DirVariable;
 use crate::options::plain_words;
 use crate::path::below;
 use crate::programs::agents::{
@@ -50,7 +50,7 @@ impl Interp<'_> {
         }
     }
 
-    /// The client, started as the script that it is: `node …/cli.js --bare`.
+    /// The host, started as the script that it is: `node …/cli.js --bare`.
     fn client_as_script(&mut self, args: &[String], call: &Call) {
         let is_client = |arg: &String| {
             let path = arg.strip_prefix("npm:").unwrap_or(arg);
@@ -69,7 +69,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Whether a session of the client starts that asks nobody, or in a folder whose settings do not start the guard.
+    /// Whether a session of the host starts that asks nobody, or in a directory whose settings do not start the guard.
     fn is_child_unguarded(&self, args: &[String]) -> bool {
         let informs = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--version" | "-v"));
         let other = args.first().is_some_and(|arg| NO_SESSION.contains(&arg.as_str()));
@@ -86,12 +86,12 @@ impl Interp<'_> {
         let went = self.state.cwds.iter().any(elsewhere)
             && self.state.cwds.iter().flatten().all(|cwd| *cwd != self.places.cwd);
         let renamed = self.places.layout.project_variables.iter().any(|name| {
-            self.state.vars.contains_key(*name) && self.variable(name).is_some_and(|folder| *folder != **project)
+            self.state.vars.contains_key(*name) && self.variable(name).is_some_and(|dir| *dir != **project)
         });
         bypasses || went || renamed
     }
 
-    /// The client itself, started so that the guard does not see what it does.
+    /// The host itself, started so that the guard does not see what it does.
     pub(super) fn client(&mut self, of: &Invocation<'_>, call: &Call) {
         let args = of.args;
         let options = of.options();
@@ -110,34 +110,34 @@ impl Interp<'_> {
         let moved = self.client_moved();
         let simple = self.variable(SIMPLE).is_some_and(|value| !matches!(value.as_ref(), "" | "0"));
         let mut severe = configures || without || moved || simple;
-        let mut doubtful =
+        let mut speculative =
             sources.is_some_and(|sources| !["user", "project", "local"].iter().all(|source| has(sources, source)));
         for settings in options.values(&["--settings"]) {
             let inline = settings.trim_start().starts_with('{').then(|| settings.to_owned());
             match inline.or_else(|| self.content(settings).map(|content| content.to_string())) {
                 Some(content) if is_literal(&content) => severe |= (self.places.layout.names_hooks)(&content),
-                _ => doubtful = true,
+                _ => speculative = true,
             }
         }
-        if severe || doubtful {
-            let before = self.doubtful;
-            self.doubtful |= !severe;
-            self.act_at(Kind::Own, None, text, call.span);
-            self.doubtful = before;
+        if severe || speculative {
+            let before = self.speculative;
+            self.speculative |= !severe;
+            self.act_at(Kind::Guard, None, text, call.span);
+            self.speculative = before;
         }
     }
 
-    /// Whether this line has the client look for the person's settings elsewhere, or the guard for the person's policy.
+    /// Whether this line has the host look for the user's settings elsewhere, or the guard for the user's policy.
     fn client_moved(&self) -> bool {
-        self.places.layout.folder_variables.iter().any(|FolderVariable { name, usual }| {
+        self.places.layout.dir_variables.iter().any(|DirVariable { name, usual }| {
             let usual = || format!("{}{usual}", self.places.home);
-            let before = self.known_files.folder_variable(name);
+            let before = self.known_files.dir_variable(name);
             match self.state.vars.contains_key(*name).then(|| self.variable(name)).flatten() {
                 // Without a value it lies where it usually does.
-                Some(folder) if folder.is_empty() => before.is_some_and(|before| before != usual()),
-                Some(folder) => {
-                    let folder = self.at_home(folder.trim_end_matches('/')).into_owned();
-                    before.map_or_else(|| folder != usual(), |before| folder != before)
+                Some(dir) if dir.is_empty() => before.is_some_and(|before| before != usual()),
+                Some(dir) => {
+                    let dir = self.at_home(dir.trim_end_matches('/')).into_owned();
+                    before.map_or_else(|| dir != usual(), |before| dir != before)
                 }
                 None => self.unset.contains(*name) && before.is_some_and(|before| before != usual()),
             }
@@ -145,14 +145,14 @@ impl Interp<'_> {
     }
 }
 
-/// Whether a word names another version of the client than the newest.
+/// Whether a word names another version of the host than the newest.
 fn names_other(arg: &str) -> bool {
     let at = arg.find(PACKAGE);
     let version = at.and_then(|at| arg.get(at + PACKAGE.len()..)).and_then(|rest| rest.strip_prefix('@'));
     version.is_some_and(|version| !NEWEST.contains(&version))
 }
 
-/// `install 1.0.0`: another version of the client than the newest.
+/// `install 1.0.0`: another version of the host than the newest.
 fn installs_other(args: &[String]) -> bool {
     let mut words = plain_words(args).map(String::as_str);
     words.next() == Some("install") && words.next().is_some_and(|version| !NEWEST.contains(&version))

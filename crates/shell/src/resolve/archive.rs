@@ -7,7 +7,7 @@ use super::taint::TAINT_NETWORK;
 use crate::path::{Places, below};
 use crate::programs::{Invocation, Tool};
 
-/// Folders in which a project keeps programs of its own. An archive that is unpacked beside them is not what they came from.
+/// Directories in which a project keeps programs of its own. An archive that is unpacked beside them is not what they came from.
 const OF_PROJECTS: &[&str] =
     &["bin", "scripts", "script", "tools", "ci", ".github", "node_modules", "target", "build", "dist", "venv", ".venv"];
 /// Scripts at the top of a project that come with it.
@@ -16,8 +16,8 @@ const AT_TOP: &[&str] = &["gradlew", "mvnw", "configure", "manage.py", "setup.py
 /// Where the archives of a line are unpacked to.
 #[derive(Debug, Clone)]
 pub(super) struct Unpacked {
-    folder: String,
-    /// The folder was named for it, so that nothing else is meant to lie there.
+    dir: String,
+    /// The directory was named for it, so that nothing else is meant to lie there.
     named: bool,
 }
 
@@ -28,22 +28,22 @@ impl Interp<'_> {
     /// `unzip`, `7z x`: an archive by its name.
     pub(super) fn unpacks(&mut self, of: &Invocation<'_>) {
         let options = of.options();
-        let (archive, folder) = match (of.program.tool, options.operands.as_slice()) {
+        let (archive, dir) = match (of.program.tool, options.operands.as_slice()) {
             (Tool::Unzip, [archive, ..]) => (*archive, options.value(&["-d"]).map(str::to_owned)),
             (Tool::SevenZip, ["x" | "e", archive, ..]) => (*archive, options.value(&["-o"]).map(str::to_owned)),
             _ => return,
         };
         if self.content(archive).is_some_and(|content| content.contains(TAINT_NETWORK)) {
-            self.unpacked_to(folder.as_deref());
+            self.unpacked_to(dir.as_deref());
         }
     }
 
-    /// Remembers that an archive from the network is unpacked into a folder, or where the shell stands.
-    pub(super) fn unpacked_to(&mut self, folder: Option<&str>) {
-        let named = folder.is_some_and(|folder| !matches!(folder.trim_end_matches('/'), "." | ""));
-        let Some(folder) = self.absolute(folder.unwrap_or(".")) else { return };
+    /// Remembers that an archive from the network is unpacked into a directory, or where the shell stands.
+    pub(super) fn unpacked_to(&mut self, dir: Option<&str>) {
+        let named = dir.is_some_and(|dir| !matches!(dir.trim_end_matches('/'), "." | ""));
+        let Some(dir) = self.absolute(dir.unwrap_or(".")) else { return };
         if self.unpacked.len() < MOST_UNPACKED {
-            self.unpacked.push(Unpacked { folder, named });
+            self.unpacked.push(Unpacked { dir, named });
         } else {
             self.state.line.beyond.set(true);
         }
@@ -65,7 +65,7 @@ impl Interp<'_> {
         }
         let Some(absolute) = Places::absolute(path, self.state.cwd()) else { return };
         let from = self.unpacked.iter().any(|unpacked| {
-            below(&absolute, &unpacked.folder).is_some_and(|rest| {
+            below(&absolute, &unpacked.dir).is_some_and(|rest| {
                 let (first, inner) = rest.split_once('/').unwrap_or((rest, ""));
                 unpacked.named
                     || !(inner.is_empty() && within
@@ -74,18 +74,18 @@ impl Interp<'_> {
             })
         });
         if from {
-            let doubtful = std::mem::replace(&mut self.doubtful, true);
+            let speculative = std::mem::replace(&mut self.speculative, true);
             self.act_at(Kind::RunRemote, None, super::shown(path), call.span);
-            self.doubtful = doubtful;
+            self.speculative = speculative;
         }
     }
 
     /// `make` with what such an archive says.
-    pub(super) fn makes_archive(&mut self, folder: Option<&str>, call: &Call) {
-        let makefile = format!("{}/Makefile", folder.unwrap_or(".").trim_end_matches('/'));
-        let whole = self.absolute(folder.unwrap_or("."));
+    pub(super) fn makes_archive(&mut self, dir: Option<&str>, call: &Call) {
+        let makefile = format!("{}/Makefile", dir.unwrap_or(".").trim_end_matches('/'));
+        let whole = self.absolute(dir.unwrap_or("."));
         // Where it was unpacked itself, the project's own file may lie.
-        if self.unpacked.iter().any(|unpacked| unpacked.named || whole.as_deref() != Some(unpacked.folder.as_str())) {
+        if self.unpacked.iter().any(|unpacked| unpacked.named || whole.as_deref() != Some(unpacked.dir.as_str())) {
             self.out_of_archive(&makefile, call);
         }
     }

@@ -1,4 +1,4 @@
-//! Files of a person that say what programs run when they start, and where they fetch packages from.
+//! Files of a user that say what programs run when they start, and where they fetch packages from.
 
 use super::Interp;
 use super::action::Kind;
@@ -8,8 +8,8 @@ use super::taint::{glob, is_literal};
 use crate::path::{Place, Places, in_other_home};
 use crate::syntax::Span;
 
-/// Files in a home folder that a program runs, or takes commands from, when it starts; `*` stands for anything, further folders
-/// included. What the person's shells and the session start is told apart.
+/// Files in a home directory that a program runs, or takes commands from, when it starts; `*` stands for anything, further directories
+/// included. What the user's shells and the session start is told apart.
 const RUN: &[&str] = &[
     // Editors.
     ".vimrc", ".gvimrc", ".exrc", ".vim/vimrc", ".vim/plugin/*", ".vim/autoload/*", ".vim/after/*", ".vim/ftplugin/*",
@@ -31,10 +31,10 @@ const RUN: &[&str] = &[
     ".git-templates/hooks/*", ".git-template/hooks/*", ".config/git/hooks/*", ".config/git/template/hooks/*",
 ];
 
-/// Modules that Python loads in every program of its folder.
+/// Modules that Python loads in every program of its directory.
 const OF_PYTHON: &[&str] = &["sitecustomize.py", "usercustomize.py"];
 
-/// Files in a home folder that say where packages come from, and what is started on the way.
+/// Files in a home directory that say where packages come from, and what is started on the way.
 const SOURCES: &[&str] = &[
     ".config/pip/pip.conf",
     ".pip/pip.conf",
@@ -77,7 +77,7 @@ const SOURCES: &[&str] = &[
     ".config/containers/registries.conf",
 ];
 
-/// Folders whose files the system or a session starts: in a home folder, and for all.
+/// Directories whose files the system or a session starts: in a home directory, and for all.
 const SERVICES: &[&str] =
     &[".config/systemd/user/*", ".local/share/systemd/user/*", ".config/autostart/*", "Library/LaunchAgents/*"];
 const SERVICES_FOR_ALL: &[&str] = &[
@@ -92,7 +92,7 @@ const OF_NPM: &[&str] = &[
     "script-shell", "node-options", "globalconfig", "userconfig", "init-module", "git", "yarnpath",
 ];
 
-/// What remains of a path in a home folder that is no project.
+/// What remains of a path in a home directory that is no project.
 fn at_home<'p>(path: &'p str, places: &Places) -> Option<&'p str> {
     let rest = places.in_home(path).or_else(|| in_other_home(path));
     rest.filter(|_| !places.in_project(path))
@@ -115,7 +115,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Reports a link in a folder whose files are started.
+    /// Reports a link in a directory whose files are started.
     pub(super) fn linked_for_later(&mut self, place: Place, absolute: &str, call: &Call) {
         let of_person =
             at_home(absolute, self.places).is_some_and(|rest| SERVICES.iter().any(|pattern| glob(pattern, rest)));
@@ -140,7 +140,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Reports a line for `.npmrc` or `.yarnrc.yml` of the person that says where packages come from.
+    /// Reports a line for `.npmrc` or `.yarnrc.yml` of the user that says where packages come from.
     pub(super) fn npm_setting_written(&mut self, path: &str, text: &str, span: Span) {
         let name = path.rsplit('/').next().unwrap_or(path);
         if !matches!(name, ".npmrc" | ".yarnrc.yml") || !is_literal(text) {
@@ -172,8 +172,8 @@ impl Interp<'_> {
 
 /// Whether Python loads a file in every program: `*.pth` and its like, beside installed packages.
 fn of_python(path: &str) -> bool {
-    let Some((folder, name)) = path.rsplit_once('/') else { return false };
-    let beside = ["/site-packages", "/dist-packages"].iter().any(|end| folder.ends_with(end));
+    let Some((dir, name)) = path.rsplit_once('/') else { return false };
+    let beside = ["/site-packages", "/dist-packages"].iter().any(|end| dir.ends_with(end));
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     beside && (ending == "pth" || OF_PYTHON.contains(&name))
 }

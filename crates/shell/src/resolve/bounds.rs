@@ -9,12 +9,12 @@ use super::{Interp, secret};
 use crate::path::{Places, below};
 use crate::syntax::Span;
 
-/// Telling values of one list that are kept one by one; beyond, one for each folder.
+/// Telling values of one list that are kept one by one; beyond, one for each directory.
 const MOST_TELLING: usize = 256;
-/// Folders of such values.
-const MOST_FOLDERS_TOLD: usize = 512;
+/// Directories of such values.
+const MOST_DIRS_TOLD: usize = 512;
 
-/// Words that mean something below some folder, whatever that is: what a rule looks for by name.
+/// Words that mean something below some directory, whatever that is: what a rule looks for by name.
 const TELLING_PARTS: &[&str] = &[
     "settings", "credentials", "secrets", "keyrings", "keychains", "hooks", "library", "home", "users", "root", "mnt",
     "media", "volumes",
@@ -92,16 +92,16 @@ impl Told {
             return false;
         }
         let tells = line.is_telling(value);
-        let folder = shape
+        let dir = shape
             .rsplit_once('/')
             .filter(|(_, name)| tells && self.one_by_one >= MOST_TELLING && !line.is_telling(name))
-            .map(|(folder, _)| format!("{folder}/"));
+            .map(|(dir, _)| format!("{dir}/"));
         self.seen.insert(shape);
-        if !tells || folder.is_some_and(|folder| !self.seen.insert(folder)) {
+        if !tells || dir.is_some_and(|dir| !self.seen.insert(dir)) {
             return false;
         }
         self.one_by_one += 1;
-        self.full |= self.one_by_one > MOST_FOLDERS_TOLD;
+        self.full |= self.one_by_one > MOST_DIRS_TOLD;
         !self.full
     }
 }
@@ -135,7 +135,7 @@ fn shape(value: &str) -> String {
 }
 
 /// Whether a rule may care about a value, alone or as a part of a path or line: it begins like an option or a path from elsewhere,
-/// climbs, is hidden, is a pattern or not known, or names a secret, a program that destroys or a folder of the system.
+/// climbs, is hidden, is a pattern or not known, or names a secret, a program that destroys or a directory of the system.
 fn is_telling(value: &str, places: &Places) -> bool {
     if value.is_empty() || value.contains(is_placeholder) {
         return true;
@@ -153,9 +153,8 @@ fn is_telling_word(word: &str, places: &Places) -> bool {
     if word.starts_with(['/', '~']) || word.contains(['*', '?', '[']) || word.starts_with('-') && word.len() > 1 {
         return true;
     }
-    let own_folder = |part: &str| {
-        [&places.home, &places.project].iter().any(|folder| folder.split('/').any(|of_folder| of_folder == part))
-    };
+    let own_dir =
+        |part: &str| [&places.home, &places.project].iter().any(|dir| dir.split('/').any(|of_dir| of_dir == part));
     let part_tells = |part: &str| {
         let hidden = part.starts_with('.') && part.len() > 1 && part != "...";
         let lower = part.to_ascii_lowercase();
@@ -163,8 +162,8 @@ fn is_telling_word(word: &str, places: &Places) -> bool {
         hidden
             || super::exec::is_telling(program, places.layout)
             || TELLING_PARTS.iter().chain(places.layout.words).any(|name| lower.contains(name))
-            || Places::is_system_folder(&format!("/{part}"))
-            || own_folder(part)
+            || Places::is_system_dir(&format!("/{part}"))
+            || own_dir(part)
     };
     word.split(['/', ':', '=']).filter(|part| !part.is_empty()).any(part_tells)
         || secret::is_secret(&format!("{}/{word}", places.project), places)

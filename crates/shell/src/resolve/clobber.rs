@@ -101,7 +101,7 @@ impl Interp<'_> {
         for Emptied { path, word } in emptied {
             self.empties_input(path, word.as_deref(), span);
             self.puts_back(path, word.as_deref(), span);
-            let all = path.contains(GLOB_STAR) && matches!(self.place_of(path), Place::Project | Place::Above);
+            let all = path.contains(GLOB_STAR) && matches!(self.place_of(path), Place::Project | Place::ProjectParent);
             let state = || self.absolute(path).is_some_and(|file| super::lost::is_state(&file));
             if all || printed.is_empty() && state() {
                 self.act_on(Kind::Emptied, path, span);

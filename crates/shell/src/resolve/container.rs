@@ -1,4 +1,4 @@
-//! Containers: what of the paths in one is the person's own, because it is mounted there, and what goes with the container.
+//! Containers: what of the paths in one is the user's own, because it is mounted there, and what goes with the container.
 
 use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::path::{Place, Places, below};
 /// What is mounted at a place of the container.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Source {
-    /// A folder or file of this machine, by its absolute path.
+    /// A directory or file of this machine, by its absolute path.
     Here(String),
     /// A volume, or a path that is not known.
     Volume,
@@ -32,13 +32,13 @@ pub(super) struct Container {
     devices: Vec<String>,
 }
 
-/// Folders of a container that lives on in which data lie.
+/// Directories of a container that lives on in which data lie.
 const DATA: &[&str] = &[
     "/data", "/srv", "/mnt", "/media", "/backup", "/backups", "/home", "/root", "/var/lib", "/var/www", "/opt",
     "/volumes",
 ];
 
-/// Folders from which images of web servers serve all files.
+/// Directories from which images of web servers serve all files.
 const SERVED: &[&str] = &["/usr/share/nginx/", "/usr/share/caddy", "/usr/local/apache2/htdocs", "/var/www", "/public"];
 
 /// Whether `NAME=value`, or a name whose value comes from here, is a secret.
@@ -107,9 +107,9 @@ impl Container {
             .iter()
             .filter(|(to, _)| path == to || to == "/" || below(path, to).is_some())
             .max_by_key(|(to, _)| to.len());
-        // A folder above a mount takes it along.
-        let folder = path.trim_end_matches(['/', super::taint::GLOB_STAR]);
-        let under = || self.mounts.iter().find(|(to, _)| below(to, folder).is_some());
+        // A directory above a mount takes it along.
+        let dir = path.trim_end_matches(['/', super::taint::GLOB_STAR]);
+        let under = || self.mounts.iter().find(|(to, _)| below(to, dir).is_some());
         match over.or_else(under) {
             Some((to, Source::Here(from))) => {
                 let rest = if to == "/" { path } else { path.strip_prefix(to.as_str()).unwrap_or_default() };
@@ -222,15 +222,15 @@ impl Interp<'_> {
             let mut parts = value.split(':');
             Some((parts.next()?, parts.next()?))
         });
-        for (folder, _) in mounts.filter(|(_, to)| SERVED.iter().any(|root| to.starts_with(root))) {
-            self.sends_secret(folder, call);
+        for (dir, _) in mounts.filter(|(_, to)| SERVED.iter().any(|root| to.starts_with(root))) {
+            self.sends_secret(dir, call);
         }
     }
 
     /// From here on commands run in a container that a wrapper starts or enters.
     pub(super) fn enter(&mut self, options: &Options<'_>, kept: bool) {
         let container = Container::of(options, kept, self.state.cwd(), &self.places.home);
-        let cwd = options.value(&["-w", "--workdir"]).and_then(|folder| Places::absolute(folder, Some("/")));
+        let cwd = options.value(&["-w", "--workdir"]).and_then(|dir| Places::absolute(dir, Some("/")));
         self.state.container = Some(Rc::new(container));
         self.state.cwds = Rc::new(vec![cwd]);
     }

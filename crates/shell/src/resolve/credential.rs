@@ -1,6 +1,6 @@
 //! Files of credentials that no list names: told by where programs keep their own, and by words in their names.
 
-/// Folders below the home folder in which each program has one of its own.
+/// Directories below the home directory in which each program has one of its own.
 const SHARED: &[&str] =
     &[".config/", ".cache/", ".local/share/", ".local/state/", "Library/Application Support/", "AppData/Roaming/"];
 
@@ -28,26 +28,26 @@ const DATA: &[&str] = &[
     "properties", "keystore", "token", "key", "gpg", "pickle", "bin", "lock",
 ];
 
-/// Folders of programs that hold what other people have made, or what anybody may read.
+/// Directories of programs that hold what other people have made, or what anybody may read.
 const PUBLIC: &[&str] = &[
     "nvim", "vim", "emacs", "oh-my-zsh", "fish", "zsh", "nix", "man", "fontconfig", "themes", "icons", "applications",
     "skills", "agents", "commands", "plugins", "extensions", "rules", "templates", "snippets", "docs",
 ];
 
-/// Whether a path below the home folder is called like a program's credentials: `~/.config/tool/token`, `~/.tool/auth.json`,
+/// Whether a path below the home directory is called like a program's credentials: `~/.config/tool/token`, `~/.tool/auth.json`,
 /// `~/.tool_token`.
 pub(super) fn is_kept_credential(rest: &str) -> bool {
-    let (folders, name) = rest.rsplit_once('/').unwrap_or(("", rest));
+    let (dirs, name) = rest.rsplit_once('/').unwrap_or(("", rest));
     if !names_credential(name) {
         return false;
     }
-    if folders.is_empty() {
+    if dirs.is_empty() {
         return name.starts_with('.');
     }
     let own = SHARED.iter().find_map(|shared| rest.strip_prefix(shared)).or_else(|| rest.strip_prefix('.'));
     let Some(own) = own else { return false };
     let parts: Vec<&str> = own.split('/').collect();
-    // The program's folder, and one or two within it: deeper lies what it keeps for others.
+    // The program's directory, and one or two within it: deeper lies what it keeps for others.
     (2..=4).contains(&parts.len()) && !parts.iter().any(|part| PUBLIC.contains(part))
 }
 
@@ -75,10 +75,10 @@ fn names_credential(name: &str) -> bool {
         || words.windows(2).any(|pair| matches!(pair, [a, b] if PAIRS.contains(&(*a, *b))))
 }
 
-/// Whether a file lies in a folder for secrets, where each has a file of its own, as containers get them: `secrets/db_password.txt`.
+/// Whether a file lies in a directory for secrets, where each has a file of its own, as containers get them: `secrets/db_password.txt`.
 pub(super) fn is_among_secrets(path: &str) -> bool {
-    let Some((folders, name)) = path.rsplit_once('/') else { return false };
-    let within = matches!(folders.rsplit('/').next(), Some("secrets" | ".secrets"));
+    let Some((dirs, name)) = path.rsplit_once('/') else { return false };
+    let within = matches!(dirs.rsplit('/').next(), Some("secrets" | ".secrets"));
     let lower = name.to_ascii_lowercase();
     let told = ["readme", "license", "notice", "list", "example", "sample", "template", "todo"];
     within

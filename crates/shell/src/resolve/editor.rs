@@ -224,7 +224,7 @@ pub(super) fn inserted(script: &str) -> String {
     let body = after_address(script.trim_start());
     let Some(text) = body.strip_prefix(['a', 'i', 'c']) else { return String::new() };
     let text = text.trim_start();
-    super::filter::unescape(text.strip_prefix('\\').map_or(text, str::trim_start))
+    super::printed::unescape(text.strip_prefix('\\').map_or(text, str::trim_start))
 }
 
 /// What stands behind one of the words and a blank.

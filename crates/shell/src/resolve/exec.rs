@@ -3,7 +3,7 @@
 use crate::programs::{self, First, Invocation, Runs, Tool, Trait};
 use std::rc::Rc;
 
-use super::action::{Kind, Run, Stand};
+use super::action::{ExecContext, Kind, Run};
 use super::sources::is_input;
 use super::state::{Channel, Data, Function, Var};
 use super::taint::{
@@ -14,7 +14,7 @@ use super::{Interp, shown};
 use crate::layout::Layout;
 use crate::options::{Given, Options, holds, option_words, plain_words};
 use crate::path::{Place, Places, is_unknown};
-use crate::resolve::launch::parameters_set;
+use crate::resolve::option_commands::parameters_set;
 use crate::syntax::Span;
 
 /// Calls of functions and wrappers within each other.
@@ -74,7 +74,7 @@ fn starts_in_container(path: &str) -> bool {
     programs::named(&base_name(path)).is_some_and(|program| program.runs.iter().any(starts))
 }
 
-/// The base name of a program: lower case, without folder and `.exe`.
+/// The base name of a program: lower case, without directory and `.exe`.
 pub(super) fn base_name(head: &str) -> String {
     let base = head.rsplit(['/', '\\']).next().unwrap_or(head);
     let lower = base.to_ascii_lowercase();
@@ -116,10 +116,10 @@ impl Interp<'_> {
 
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
-        self.forgets_by_variable(name, value, call);
+        self.clears_history_by_variable(name, value, call);
         if self.places.layout.person_variables.contains(&name) {
-            // It stands for a person at a terminal, and only they say so.
-            self.act_at(Kind::Own, None, shown(name), call.span);
+            // It stands for a user at a terminal, and only they say so.
+            self.act_at(Kind::Guard, None, shown(name), call.span);
         }
         if self.injects(name, value) {
             self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
@@ -163,7 +163,7 @@ impl Interp<'_> {
         (library || script || program || loads)
             && !value.is_empty()
             && is_literal(value)
-            && !value.split([':', ' ']).all(|file| installed.iter().any(|folder| file.starts_with(folder)))
+            && !value.split([':', ' ']).all(|file| installed.iter().any(|dir| file.starts_with(dir)))
             && !(script && self.content(value).is_some_and(|content| is_literal(&content)))
     }
 
@@ -230,18 +230,18 @@ impl Interp<'_> {
         }
     }
 
-    fn stand(&self, of: &Invocation<'_>) -> Stand {
+    fn stand(&self, of: &Invocation<'_>) -> ExecContext {
         let set = |name: &str| self.state.vars.get(name)?.values.first().map(Rc::clone);
         let chosen = of.program.settings.iter().find_map(|name| set(name));
-        Stand {
-            folders: Rc::clone(&self.state.cwds),
+        ExecContext {
+            dirs: Rc::clone(&self.state.cwds),
             // Going somewhere sets it.
             went: self.state.vars.contains_key("OLDPWD"),
-            git_folder: set("GIT_WORK_TREE").or_else(|| set("GIT_DIR")),
+            git_dir: set("GIT_WORK_TREE").or_else(|| set("GIT_DIR")),
             // A database that the line names counts more than the settings.
             tests: set("DATABASE_URL").is_none() && chosen.is_some_and(|name| matches!(&*name, "test" | "testing")),
             remote: self.state.remote,
-            doubtful: self.doubtful,
+            speculative: self.speculative,
         }
     }
 
@@ -249,7 +249,7 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         let read = self.own_listed(of);
         let of = &of.with(read.as_deref().unwrap_or(args));
-        self.forgets(of, call);
+        self.clears_history(of, call);
         if let Some(printed) = self.builtin(of, call) {
             return printed;
         }
@@ -318,7 +318,7 @@ impl Interp<'_> {
         self.program(of, call)
     }
 
-    /// A folder of the system among the words of a program of which nothing is known. A script is somebody's own, and is read where it
+    /// A directory of the system among the words of a program of which nothing is known. A script is somebody's own, and is read where it
     /// can be.
     fn unknown_given(&mut self, of: &Invocation<'_>, call: &Call) {
         let known = !of.program.names.is_empty() || of.name.contains('.');
@@ -330,8 +330,8 @@ impl Interp<'_> {
         for path in options.operands.iter().copied().chain(values) {
             let place = self.place_of(path);
             let whole = place == Place::Root
-                || matches!(place, Place::System | Place::Vital)
-                    && self.absolute(path).is_some_and(|path| Places::is_system_folder(&path));
+                || matches!(place, Place::System | Place::Critical)
+                    && self.absolute(path).is_some_and(|path| Places::is_system_dir(&path));
             if whole {
                 self.act_at(Kind::SystemGiven, Some(place), shown(path), call.span);
             }
@@ -353,7 +353,7 @@ impl Interp<'_> {
 
     /// What `rm` would do with these arguments: reported as possible, not as certain.
     fn perhaps_removes(&mut self, args: &[String], call: &Call) {
-        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        let speculative = std::mem::replace(&mut self.speculative, true);
         // With an option that it has not, a program does nothing.
         let fits = |option: &str| match option.strip_prefix("--") {
             Some(long) => [
@@ -368,21 +368,21 @@ impl Interp<'_> {
         if looks_alike {
             self.program(&Invocation::new("rm", args), call);
         }
-        self.doubtful = doubtful;
+        self.speculative = speculative;
     }
 
     /// A program that may run its arguments: they are followed from each word on that is a telling program.
     pub(super) fn tails(&mut self, args: &[String], call: &Call) {
-        if self.doubtful {
+        if self.speculative {
             return;
         }
-        self.doubtful = true;
+        self.speculative = true;
         let telling = |at: &usize| args.get(*at).is_some_and(|arg| is_telling(&base_name(arg), self.places.layout));
         let begins: Vec<usize> = (0..args.len()).filter(telling).take(MOST_TAILS).collect();
         for at in begins {
             self.subshell(|interp| interp.exec(args.get(at..).unwrap_or_default(), call));
         }
-        self.doubtful = false;
+        self.speculative = false;
     }
 
     fn call_function(&mut self, function: &Function, args: &[String], call: &Call) -> Data {
@@ -422,7 +422,7 @@ impl Interp<'_> {
             Tool::Type => {
                 return Some(plain_words(args).next().map_or(nothing, |name| self.where_it_lies(name)));
             }
-            Tool::Cd | Tool::Pushd | Tool::Popd => self.goes(of),
+            Tool::Cd | Tool::Pushd | Tool::Popd => self.change_dir(of),
             Tool::Export => return Some(self.declare(args, call)),
             Tool::Unset => {
                 for arg in plain_words(args) {

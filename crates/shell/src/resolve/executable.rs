@@ -1,10 +1,10 @@
-//! The guard's executable: whoever has it under another name can give commands that are the person's.
+//! The guard's executable: whoever has it under another name can give commands that are the user's.
 
 use super::Interp;
 use super::above::leads_to;
 use super::action::Kind;
 use super::exec::{Call, base_name};
-use super::own::{Own, names, own, same};
+use super::guard_files::{Own, names, own, same};
 use super::shown;
 use super::state::Data;
 use super::taint::{PROTECTED_ITEM, is_placeholder};
@@ -53,17 +53,17 @@ impl Interp<'_> {
         if program.is_empty() || !path.contains(program) && !path.contains(is_placeholder) || !same(name, program) {
             return;
         }
-        // By the name that it has here, or in a container that is given its folder.
+        // By the name that it has here, or in a container that is given its directory.
         let written = self.absolute(&self.at_home(path)).filter(|_| !self.state.remote);
         let seen = self.places_of(path).into_iter().filter(|(place, _)| self.is_here(*place)).map(|(_, path)| path);
         if let Some(absolute) = written.into_iter().chain(seen).find(|path| self.is_executable(path)) {
-            self.act_at(Kind::Own, None, shown(&absolute), span);
+            self.act_at(Kind::Guard, None, shown(&absolute), span);
         }
     }
 
-    /// The same of what an archive takes from another folder, or by a list.
+    /// The same of what an archive takes from another directory, or by a list.
     pub(super) fn own_packed(&mut self, options: &Options<'_>, call: &Call) {
-        let folder = options.value(&["-C", "--directory", "--cd"]);
+        let dir = options.value(&["-C", "--directory", "--cd"]);
         let list = match options.value(&["-T", "--files-from"]) {
             Some("-") => Some(std::rc::Rc::clone(&call.stdin)),
             Some(file) => self.content(file),
@@ -78,8 +78,8 @@ impl Interp<'_> {
             .iter()
             .copied()
             .chain(listed)
-            .map(|path| match folder {
-                Some(folder) if !path.starts_with('/') => format!("{}/{path}", folder.trim_end_matches('/')),
+            .map(|path| match dir {
+                Some(dir) if !path.starts_with('/') => format!("{}/{path}", dir.trim_end_matches('/')),
                 _ => path.to_owned(),
             })
             .collect();
@@ -88,26 +88,26 @@ impl Interp<'_> {
         self.own_taken(&paths, call);
     }
 
-    /// Reports that folders are copied or packed with all that is in them, and the executable lies there. Beside programs of others it
+    /// Reports that directories are copied or packed with all that is in them, and the executable lies there. Beside programs of others it
     /// need not, and then it is a question.
-    pub(super) fn own_taken(&mut self, folders: &[&str], call: &Call) {
-        for folder in folders {
-            let Some(absolute) = self.absolute(&self.at_home(folder)).filter(|_| !self.state.remote) else { continue };
+    pub(super) fn own_taken(&mut self, dirs: &[&str], call: &Call) {
+        for dir in dirs {
+            let Some(absolute) = self.absolute(&self.at_home(dir)).filter(|_| !self.state.remote) else { continue };
             let layout = self.places.layout;
             let of_project = self.places.below_project(&absolute).is_some_and(|rest| rest == layout.own_dir);
             let taken = of_project
                 || self.in_some_home(&absolute, |rest| layout.installed.iter().any(|own| leads_to(rest, own)));
             if taken {
-                let doubtful = self.doubtful;
-                self.doubtful |= !absolute.ends_with(layout.program);
-                self.act_at(Kind::Own, None, shown(&absolute), call.span);
-                self.doubtful = doubtful;
+                let speculative = self.speculative;
+                self.speculative |= !absolute.ends_with(layout.program);
+                self.act_at(Kind::Guard, None, shown(&absolute), call.span);
+                self.speculative = speculative;
             }
         }
     }
 
-    /// Whether the path is an executable of the guard, the folder that holds it, or a pattern that stands for one: the project's, the
-    /// person's, or one where programs are installed.
+    /// Whether the path is an executable of the guard, the directory that holds it, or a pattern that stands for one: the project's, the
+    /// user's, or one where programs are installed.
     fn is_executable(&self, absolute: &str) -> bool {
         let layout = self.places.layout;
         self.places.below_project(absolute).is_some_and(|rest| names(rest, layout.project_program))
@@ -118,13 +118,13 @@ impl Interp<'_> {
             || self.lies_in_own_dir(absolute) && own(absolute, self.places, self.known_files) == Own::Yes
     }
 
-    /// Whether the path is the program in a folder that is called as the guard's own are.
+    /// Whether the path is the program in a directory that is called as the guard's own are.
     fn lies_in_own_dir(&self, absolute: &str) -> bool {
         let layout = self.places.layout;
-        absolute.strip_suffix(layout.program).is_some_and(|folder| folder.ends_with(layout.own_part))
+        absolute.strip_suffix(layout.program).is_some_and(|dir| dir.ends_with(layout.own_part))
     }
 
-    /// Whether this is so of what remains of a path below a home folder of the person, whatever that is called.
+    /// Whether this is so of what remains of a path below a home directory of the user, whatever that is called.
     fn in_some_home(&self, absolute: &str, is: impl Fn(&str) -> bool) -> bool {
         let below_home = |path: &str| self.places.in_home(path).is_some_and(&is);
         below_home(absolute) || self.renamed_if_outside(absolute).is_some_and(|name| below_home(&name))
@@ -141,16 +141,16 @@ impl Interp<'_> {
             self.own_command(args, call);
             return;
         }
-        // Whatever a listing of that folder gives.
+        // Whatever a listing of that directory gives.
         let layout = self.places.layout;
         let of_person = args.first().is_some_and(|verb| layout.person_commands.contains(&verb.as_str()));
-        if let Some((folder, name)) = absolute.rsplit_once('/').filter(|_| of_person)
+        if let Some((dir, name)) = absolute.rsplit_once('/').filter(|_| of_person)
             && name.chars().all(is_unknown)
-            && self.is_executable(&format!("{folder}/{}", layout.program))
+            && self.is_executable(&format!("{dir}/{}", layout.program))
         {
-            let doubtful = std::mem::replace(&mut self.doubtful, true);
+            let speculative = std::mem::replace(&mut self.speculative, true);
             self.own_command(args, call);
-            self.doubtful = doubtful;
+            self.speculative = speculative;
         }
     }
 

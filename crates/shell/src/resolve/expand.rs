@@ -201,14 +201,14 @@ impl Interp<'_> {
             "HOME" => self.places.home.clone(),
             "PWD" => self.state.cwd()?.to_owned(),
             "TMPDIR" | "TMP" | "TEMP" => "/tmp".to_owned(),
-            // The folder that the session stood in before is most likely the project.
+            // The directory that the session stood in before is most likely the project.
             "OLDPWD" => self.places.project.clone(),
             "SHELL" | "BASH" => "/bin/bash".to_owned(),
             "HISTFILE" => format!("{}/.bash_history", self.places.home),
             "PATH" => "/usr/local/bin:/usr/bin:/bin".to_owned(),
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
-            "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" => self.known_files.folder_variable(name)?,
+            "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" => self.known_files.dir_variable(name)?,
             "$" | "BASHPID" => SHELL_PID.to_string(),
             "PPID" => PARENT_PID.to_string(),
             "_" if !self.last_word.is_empty() => self.last_word.clone(),
@@ -216,14 +216,14 @@ impl Interp<'_> {
         })
     }
 
-    /// What a variable of the client holds.
+    /// What a variable of the host holds.
     fn of_layout(&self, name: &str) -> Option<String> {
         let layout = self.places.layout;
         if layout.project_variables.contains(&name) {
             return Some(self.places.project.clone());
         }
         if name == layout.client_dir_variable {
-            return self.known_files.folder_variable(name);
+            return self.known_files.dir_variable(name);
         }
         let (_, file) = layout.file_variables.iter().find(|(known, _)| *known == name)?;
         Some(format!("{}/{file}", self.places.home))
@@ -616,7 +616,7 @@ fn substring(value: &str, operand: &str) -> String {
     value.chars().skip(skip).take(take).collect()
 }
 
-/// Text for messages: marks become signs that a person understands.
+/// Text for messages: marks become signs that a user understands.
 pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -80,12 +80,12 @@ impl Interp<'_> {
                     let beside = arg.ends_with("dir");
                     for found in found.iter().chain(&secrets) {
                         // Where what is found lies, and by its name there.
-                        let split = found.rsplit_once('/').filter(|(folder, _)| beside && !folder.is_empty());
+                        let split = found.rsplit_once('/').filter(|(dir, _)| beside && !dir.is_empty());
                         let name = split.map_or_else(|| found.clone(), |(_, name)| format!("./{name}"));
                         let argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", &name)).collect();
                         self.subshell(|interp| {
-                            if let Some((folder, _)) = split {
-                                interp.git_folder(folder);
+                            if let Some((dir, _)) = split {
+                                interp.git_dir(dir);
                             }
                             interp.exec(&argv, &inner)
                         });
@@ -126,8 +126,10 @@ impl Interp<'_> {
     /// What a search below `root` may find: the root itself if everything, else something below it.
     fn found(&self, root: &str, filter: &Filter) -> String {
         let place = self.place_of(root);
-        let far =
-            matches!(place, Place::Root | Place::System | Place::Served | Place::Home | Place::HomeDot | Place::Above);
+        let far = matches!(
+            place,
+            Place::Root | Place::System | Place::WebRoot | Place::Home | Place::Dotfiles | Place::ProjectParent
+        );
         match &filter.name {
             _ if !filter.selects => root.to_owned(),
             Some(name) if filter.named_exactly && is_literal(name) && !name.contains(['*', '?', '[']) => {
@@ -146,18 +148,18 @@ impl Interp<'_> {
         self.guard_below(&absolute)
             .into_iter()
             .filter(|_| !pruned)
-            .map(|(rest, folder)| (format!("{}/{rest}", root.trim_end_matches('/')), rest, folder))
-            .filter(|(path, rest, folder)| {
+            .map(|(rest, dir)| (format!("{}/{rest}", root.trim_end_matches('/')), rest, dir))
+            .filter(|(path, rest, dir)| {
                 expression.split(|arg| matches!(arg.as_str(), "-o" | "-or" | ",")).any(|tests| {
                     let depth = rest.split('/').count();
-                    passes(tests, path, depth, *folder, self.places.layout.words)
+                    passes(tests, path, depth, *dir, self.places.layout.words)
                 })
             })
             .map(|(path, _, _)| path)
             .collect()
     }
 
-    /// The mark for files of the guard that the expression reaches below `root` without naming them, and its folders.
+    /// The mark for files of the guard that the expression reaches below `root` without naming them, and its directories.
     fn own_reached(&mut self, root: &str, expression: &[String]) -> Vec<String> {
         let Some(absolute) = self.absolute(&self.at_home(root)).filter(|_| !self.state.remote) else {
             return Vec::new();
@@ -165,25 +167,24 @@ impl Interp<'_> {
         let trimmed = root.trim_end_matches('/');
         let all = self.guard_below(&absolute);
         let mut out: Vec<String> = Vec::new();
-        let reaches = |rest: &str, folder: bool| {
+        let reaches = |rest: &str, dir: bool| {
             let path = format!("{trimmed}/{rest}");
-            reach(expression, &Found { path: &path, depth: rest.split('/').count(), folder }, self.places.layout.words)
+            reach(expression, &Found { path: &path, depth: rest.split('/').count(), dir }, self.places.layout.words)
         };
-        // Folders that are left out, with all in them; those that are above the guard as well.
+        // Directories that are left out, with all in them; those that are above the guard as well.
         let mut pruned: Vec<String> = Vec::new();
-        for (rest, folder) in &all {
+        for (rest, dir) in &all {
             let above = rest.match_indices('/').filter_map(|(at, _)| rest.get(..at)).map(|above| (above, true));
             if above.clone().any(|(above, _)| pruned.iter().any(|known| known == above)) {
                 continue;
             }
-            if let Some((above, _)) = above.into_iter().find(|(above, folder)| reaches(above, *folder) == Reach::Pruned)
-            {
+            if let Some((above, _)) = above.into_iter().find(|(above, dir)| reaches(above, *dir) == Reach::Pruned) {
                 pruned.push(above.to_owned());
                 continue;
             }
-            match reaches(rest, *folder) {
+            match reaches(rest, *dir) {
                 Reach::Pruned => pruned.push(rest.clone()),
-                Reach::Action if *folder => out.push(format!("{trimmed}/{rest}")),
+                Reach::Action if *dir => out.push(format!("{trimmed}/{rest}")),
                 Reach::Action => {
                     let mark = format!("{trimmed}/{PROTECTED_ITEM}");
                     if !out.contains(&mark) {
@@ -195,11 +196,11 @@ impl Interp<'_> {
                 Reach::No => {}
             }
         }
-        // A folder alone matters to what goes through it; all of a folder is reached file by file as well.
-        let only_folders = !out.iter().any(|path| path.contains(PROTECTED_ITEM));
+        // A directory alone matters to what goes through it; all of a directory is reached file by file as well.
+        let only_dirs = !out.iter().any(|path| path.contains(PROTECTED_ITEM));
         out.retain(|path| {
             path.contains(PROTECTED_ITEM)
-                || only_folders && path.ends_with(self.places.layout.client_part.trim_end_matches('/'))
+                || only_dirs && path.ends_with(self.places.layout.client_part.trim_end_matches('/'))
         });
         out
     }
@@ -273,7 +274,7 @@ impl Interp<'_> {
         printed.data()
     }
 
-    /// Each file of a folder, removed one by one, is the folder: `find /var/www -type f -exec rm {} +` is `find /var/www -delete`.
+    /// Each file of a directory, removed one by one, is the directory: `find /var/www -type f -exec rm {} +` is `find /var/www -delete`.
     fn deletes_all(&mut self, before: usize, roots: &[String]) {
         let whole: Vec<String> =
             roots.iter().flat_map(|root| self.places_seen(root, false)).map(|(_, path)| path).collect();
@@ -284,7 +285,7 @@ impl Interp<'_> {
         }
     }
 
-    /// `find $DIR -type f -delete`: without a folder, all below the one where the shell stands is found.
+    /// `find $DIR -type f -delete`: without a directory, all below the one where the shell stands is found.
     fn searches_here(&mut self, before: usize, roots: &[String], filter: &Filter, call: &Call) {
         let all = roots.iter().any(|root| root.chars().all(is_unknown));
         let new = self.report.actions.get(before..).unwrap_or_default();
@@ -387,7 +388,7 @@ impl Filter {
 }
 
 /// Whether tests of `find` that are joined by "and" let a path through, and name it: one of them at least is about names.
-fn passes(tests: &[String], path: &str, depth: usize, folder: bool, words: &[&str]) -> bool {
+fn passes(tests: &[String], path: &str, depth: usize, dir: bool, words: &[&str]) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut named = false;
     let mut negated = false;
@@ -406,7 +407,7 @@ fn passes(tests: &[String], path: &str, depth: usize, folder: bool, words: &[&st
             }
             "-regex" | "-iregex" => Some(words.iter().any(|word| value.contains(word) && path.contains(word))),
             "-type" => {
-                if (value == "d") != folder {
+                if (value == "d") != dir {
                     return false;
                 }
                 None

@@ -16,19 +16,19 @@ pub(super) enum How {
     Command,
     /// The same, where a bare word of yes and no is one as well.
     Switch,
-    /// Its value is a folder of hooks.
+    /// Its value is a directory of hooks.
     Hooks,
     /// Its value is a command if it begins with an exclamation mark.
     Bang,
     /// Its value is a file of more settings.
     Include,
-    /// Its value is a folder that every new repository takes its hooks from.
+    /// Its value is a directory that every new repository takes its hooks from.
     Template,
     /// Its value, or its name, is an address, which may be a command.
     Address,
     /// Its value lets addresses be commands.
     Allow,
-    /// Its value is the folder that commands change.
+    /// Its value is the directory that commands change.
     Tree,
     /// Its value is what every push does, which may overwrite or remove branches.
     Push,
@@ -169,16 +169,16 @@ pub(super) fn runs(key: &str, how: How, value: &str, place: &dyn Fn(&str) -> Pla
         How::Command => !is_no && !is_well_known(value),
         How::Switch if key == "core.fsmonitor" => !(is_no || is_yes || value == "rs-git-fsmonitor"),
         How::Switch => !(is_no || is_yes || is_well_known(value)),
-        How::Hooks => !(is_no || matches!(place(value), Place::Inside) && is_folder_of_hooks(value)),
+        How::Hooks => !(is_no || matches!(place(value), Place::InProject) && is_dir_of_hooks(value)),
         How::Bang => value.starts_with('!') && !is_well_known(value),
-        // The person's own further settings lie in the home folder; those of a repository came with it.
-        How::Include => !value.starts_with(['/', '~']) || !matches!(place(value), Place::HomeDot | Place::Outside),
-        How::Template => !is_no && !matches!(place(value), Place::HomeDot | Place::Outside | Place::System),
+        // The user's own further settings lie in the home directory; those of a repository came with it.
+        How::Include => !value.starts_with(['/', '~']) || !matches!(place(value), Place::Dotfiles | Place::Outside),
+        How::Template => !is_no && !matches!(place(value), Place::Dotfiles | Place::Outside | Place::System),
         How::Address => is_command_address(value) || is_command_address(key.strip_prefix("url.").unwrap_or_default()),
         How::Allow | How::Mirror => !is_no,
-        // It begins at the repository's own folder, so one step up leads where the shell stands at the most.
+        // It begins at the repository's own directory, so one step up leads where the shell stands at the most.
         How::Tree => {
-            !is_no && (!matches!(place(value), Place::Inside | Place::Project) || value.matches("..").count() > 1)
+            !is_no && (!matches!(place(value), Place::InProject | Place::Project) || value.matches("..").count() > 1)
         }
         How::Push => !is_literal(value) || value.starts_with(['+', ':']),
     }
@@ -191,8 +191,8 @@ pub(super) fn is_command_address(address: &str) -> bool {
     })
 }
 
-/// Whether a folder in the project is called as folders of hooks are.
-fn is_folder_of_hooks(path: &str) -> bool {
+/// Whether a directory in the project is called as directories of hooks are.
+fn is_dir_of_hooks(path: &str) -> bool {
     !path.contains("/tmp")
         && path.split('/').any(|part| {
             let part = part.to_ascii_lowercase();
@@ -214,8 +214,7 @@ fn is_well_known(value: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     let joined = line.contains([';', '|', '&', '$', '`', '<', '>', '\n', '(']);
     let name = base_name(first);
-    let installed =
-        ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|folder| first.starts_with(folder));
+    let installed = ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|dir| first.starts_with(dir));
     let shell = programs::is(&name, Trait::RunsAnything);
     // A command of one's own is a shell's line.
     let command = bare.is_some()
@@ -244,7 +243,7 @@ pub(super) fn file(path: &str, places: &Places) -> Option<GitFile> {
     if path == "/etc/gitconfig" {
         return Some(GitFile::Settings);
     }
-    // The last one, since modules and working trees lie in the folder of their repository.
+    // The last one, since modules and working trees lie in the directory of their repository.
     let (at, end) = path.match_indices("/.git/").last().map(|(at, found)| (at, at + found.len())).or_else(|| {
         // A repository without a working tree.
         path.match_indices(".git/").last().map(|(at, found)| (at, at + found.len()))
@@ -258,8 +257,8 @@ pub(super) fn file(path: &str, places: &Places) -> Option<GitFile> {
     };
     own(rest).or_else(|| {
         let inner = rest.strip_prefix("modules/").or_else(|| rest.strip_prefix("worktrees/"))?;
-        let (folder, name) = inner.rsplit_once('/')?;
-        match folder.strip_suffix("/info") {
+        let (dir, name) = inner.rsplit_once('/')?;
+        match dir.strip_suffix("/info") {
             Some(_) if name == "attributes" => Some(GitFile::Attributes),
             _ => own(name),
         }
@@ -371,7 +370,7 @@ fn setting_does(section: Option<&str>, line: &str, place: &dyn Fn(&str) -> Place
     if certain && is_own_text(how.unwrap_or(How::Bang), &value, place) { Does::Runs } else { Does::MayRun }
 }
 
-/// Whether what a setting runs is nobody's but its writer's: no program that is installed, no folder of hooks of the person, and no
+/// Whether what a setting runs is nobody's but its writer's: no program that is installed, no directory of hooks of the user, and no
 /// pipe of programs that everybody has.
 fn is_own_text(how: How, value: &str, place: &dyn Fn(&str) -> Place) -> bool {
     let value = value.trim();
@@ -385,8 +384,8 @@ fn is_own_text(how: How, value: &str, place: &dyn Fn(&str) -> Place) -> bool {
             let known = piped || plain && !shell && installed;
             !known
         }
-        How::Hooks => !matches!(place(value), Place::HomeDot | Place::Outside | Place::Inside),
-        How::Include => matches!(place(value), Place::Temp | Place::Inside | Place::Project | Place::Above),
+        How::Hooks => !matches!(place(value), Place::Dotfiles | Place::Outside | Place::InProject),
+        How::Include => matches!(place(value), Place::Temp | Place::InProject | Place::Project | Place::ProjectParent),
         How::Allow | How::Address => true,
         How::Template | How::Tree | How::Push | How::Mirror => false,
     }

@@ -1,7 +1,7 @@
 //! Variables of the environment that a program of `jq` or `yq` takes into what it prints: `env.X`, `$ENV.X`, `strenv(X)`.
 
 use super::Interp;
-use super::reveal::variables;
+use super::secret_store::variables;
 use super::taint::UNKNOWN;
 
 /// What stands before a variable's name.

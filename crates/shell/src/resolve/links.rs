@@ -11,8 +11,7 @@ const MOST_LINKS: usize = 64;
 /// Copies of programs that are remembered.
 const MOST_COPIES: usize = 1024;
 /// Programs that do what the name says under which they are started.
-const PROGRAM_FOLDERS: &[&str] =
-    &["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
+const PROGRAM_DIRS: &[&str] = &["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
 
 /// A path that leads elsewhere.
 #[derive(Debug, Clone)]
@@ -36,8 +35,8 @@ impl Interp<'_> {
             return self.real_path(path, cwd);
         }
         match path.rsplit_once('/') {
-            Some((folder, last)) if !folder.is_empty() => {
-                self.real_path(folder, cwd).map(|real| format!("{}/{last}", real.trim_end_matches('/')))
+            Some((dir, last)) if !dir.is_empty() => {
+                self.real_path(dir, cwd).map(|real| format!("{}/{last}", real.trim_end_matches('/')))
             }
             None if !matches!(path, "" | "." | "..") => {
                 self.real_path(cwd?, None).map(|real| format!("{}/{path}", real.trim_end_matches('/')))
@@ -65,12 +64,12 @@ impl Interp<'_> {
 
     /// Remembers that a link leads to a path, which is seen from where the link lies.
     pub(super) fn leads(&mut self, from: &str, to: &str) {
-        let folder = self.absolute(from).and_then(|from| from.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
-        let to = Places::absolute(to, folder.as_deref().filter(|folder| !folder.is_empty()).or(Some("/")));
+        let dir = self.absolute(from).and_then(|from| from.rsplit_once('/').map(|(dir, _)| dir.to_owned()));
+        let to = Places::absolute(to, dir.as_deref().filter(|dir| !dir.is_empty()).or(Some("/")));
         self.led(from, to, false);
     }
 
-    /// Remembers that a path is the same file or folder as another one; mounts are entered by what removes them.
+    /// Remembers that a path is the same file or directory as another one; mounts are entered by what removes them.
     pub(super) fn is_same(&mut self, from: &str, to: &str, mounted: bool) {
         let to = self.absolute(to);
         self.led(from, to, mounted);
@@ -121,12 +120,12 @@ impl Interp<'_> {
     /// What a copy or move makes of its sources: links that lead where the old ones did, and programs under another name.
     pub(super) fn carried_over(&mut self, sources: &[&str], target: &str, keeps_links: bool) {
         for source in sources {
-            let name = name_at(source, target, is_written_as_folder(target));
+            let name = name_at(source, target, is_written_as_dir(target));
             if keeps_links && let Some(real) = self.link_target(source) {
                 self.is_same(&name, &real, false);
             }
             let program = base_name(source.trim_end_matches('/'));
-            if is_in_program_folder(source)
+            if is_in_program_dir(source)
                 || !source.contains('/')
                     && (super::exec::is_telling(&program, self.places.layout)
                         || agents::NAMES.contains(&program.as_str()))
@@ -152,7 +151,7 @@ impl Interp<'_> {
     /// The content of a program, as far as it matters here: whatever runs it starts the program.
     pub(super) fn program_text(&self, path: &str) -> Option<String> {
         let program = path.rsplit('/').next().filter(|name| !programs::is(name, Trait::ManyInOne))?;
-        (is_in_program_folder(path) && super::exec::is_telling(program, self.places.layout))
+        (is_in_program_dir(path) && super::exec::is_telling(program, self.places.layout))
             .then(|| format!("{path} \"$@\"\n"))
     }
 
@@ -176,18 +175,18 @@ impl Interp<'_> {
 }
 
 /// Whether a path lies where programs do.
-fn is_in_program_folder(path: &str) -> bool {
-    PROGRAM_FOLDERS.iter().any(|folder| path.starts_with(folder))
+fn is_in_program_dir(path: &str) -> bool {
+    PROGRAM_DIRS.iter().any(|dir| path.starts_with(dir))
 }
 
-/// The name that a copy of `source` or a link to it gets: the target itself, or one in it where that is a folder.
-pub(super) fn name_at(source: &str, target: &str, folder: bool) -> String {
+/// The name that a copy of `source` or a link to it gets: the target itself, or one in it where that is a directory.
+pub(super) fn name_at(source: &str, target: &str, dir: bool) -> String {
     let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
-    if folder { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() }
+    if dir { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() }
 }
 
-/// Whether a target can only be a folder, by the way it is written.
-pub(super) fn is_written_as_folder(target: &str) -> bool {
+/// Whether a target can only be a directory, by the way it is written.
+pub(super) fn is_written_as_dir(target: &str) -> bool {
     target.ends_with('/') || matches!(target, "." | "..")
 }
 

@@ -3,7 +3,7 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::own::{Own, below_root};
+use super::guard_files::{Own, below_root};
 use super::taint::{PROTECTED_ITEM, UNKNOWN, glob, is_placeholder};
 use crate::layout::Layout;
 use crate::options::Options;
@@ -16,7 +16,7 @@ pub(super) enum Listed {
     No,
     /// The project's are, which hold the entry and little else.
     Entry,
-    /// The person's are: rules, records, programs. Any edit of them matters.
+    /// The user's are: rules, records, programs. Any edit of them matters.
     Any,
 }
 
@@ -37,7 +37,7 @@ impl Interp<'_> {
         self.listed = self.listed.max(which);
     }
 
-    /// The guard's paths below a folder, by whichever name of that, relative to it, and whether each is a folder.
+    /// The guard's paths below a directory, by whichever name of that, relative to it, and whether each is a directory.
     pub(super) fn guard_below(&self, absolute: &str) -> Vec<(String, bool)> {
         let found = below_root(absolute, self.places);
         if !found.is_empty() {
@@ -46,15 +46,15 @@ impl Interp<'_> {
         self.renamed_if_outside(absolute).map(|name| below_root(&name, self.places)).unwrap_or_default()
     }
 
-    /// Whether files of the person lie below a folder, where a search that goes through it finds them. One that passes over what is
+    /// Whether files of the user lie below a directory, where a search that goes through it finds them. One that passes over what is
     /// hidden finds less.
-    pub(super) fn holds_persons(&self, folder: &str, hides: bool) -> bool {
+    pub(super) fn holds_persons(&self, dir: &str, hides: bool) -> bool {
         let places = self.places;
         !self.state.remote
-            && self.places_of(folder).iter().any(|(_, absolute)| {
-                self.guard_below(absolute).iter().any(|(rest, folder)| {
+            && self.places_of(dir).iter().any(|(_, absolute)| {
+                self.guard_below(absolute).iter().any(|(rest, dir)| {
                     let seen = !hides || !rest.split('/').any(|part| part.starts_with('.'));
-                    !*folder
+                    !*dir
                         && seen
                         && places
                             .below_project(&format!("{absolute}/{rest}"))
@@ -84,23 +84,23 @@ impl Interp<'_> {
 
     /// Reports that a path which stands for files of a list is one of the guard's.
     pub(super) fn own_in_list(&mut self, kind: Kind, path: &str, span: crate::syntax::Span) {
-        if !self.lists_own() || !super::own::changes(kind) {
+        if !self.lists_own() || !super::guard_files::changes(kind) {
             return;
         }
         for line in path.lines() {
             let Some((before, after)) = line.split_once(PROTECTED_ITEM) else { continue };
-            // `$f.bak` is another file, and a copy below another folder is as well.
+            // `$f.bak` is another file, and a copy below another directory is as well.
             if after.is_empty() && !before.contains(is_placeholder) && self.holds_guard(before) {
-                self.act_at(Kind::Own, None, "the guard's files among those that are listed".to_owned(), span);
+                self.act_at(Kind::Guard, None, "the guard's files among those that are listed".to_owned(), span);
                 return;
             }
         }
     }
 
-    /// Whether files of the guard lie below a folder, on this machine.
-    pub(super) fn holds_guard(&self, folder: &str) -> bool {
-        let folder = if folder.is_empty() { "." } else { folder };
-        !self.state.remote && self.places_of(folder).iter().any(|(_, absolute)| !self.guard_below(absolute).is_empty())
+    /// Whether files of the guard lie below a directory, on this machine.
+    pub(super) fn holds_guard(&self, dir: &str) -> bool {
+        let dir = if dir.is_empty() { "." } else { dir };
+        !self.state.remote && self.places_of(dir).iter().any(|(_, absolute)| !self.guard_below(absolute).is_empty())
     }
 
     /// Whether the shell stands in the project, or above it.
@@ -172,7 +172,7 @@ impl Interp<'_> {
         }
         let here = ["."];
         let roots = if operands.is_empty() { here.as_slice() } else { operands };
-        // What stands in the person's files nobody here knows.
+        // What stands in the user's files nobody here knows.
         if kept(layout.configuration)
             && !typed("toml")
             && let Some(root) = roots.iter().find(|root| self.holds_persons(root, hides && !shows))
@@ -203,7 +203,7 @@ impl Interp<'_> {
         )
     }
 
-    /// The names that a program prints which goes through folders, if files of the person are among them.
+    /// The names that a program prints which goes through directories, if files of the user are among them.
     pub(super) fn own_walked(&mut self, of: &Invocation<'_>) -> Option<super::state::Data> {
         let program = of.program;
         let options = of.options();
@@ -234,7 +234,7 @@ impl Interp<'_> {
         self.absolute(&self.at_home(path)).map(|path| self.guard_below(&path)).unwrap_or_default()
     }
 
-    /// Programs that replace a text in all files below a folder: `replace A B . -r`, `rpl -R A B .`, `fastmod A B`.
+    /// Programs that replace a text in all files below a directory: `replace A B . -r`, `rpl -R A B .`, `fastmod A B`.
     pub(super) fn own_replaced(&mut self, of: &Invocation<'_>, call: &Call) {
         let program = of.program;
         let options = of.options();
@@ -247,7 +247,7 @@ impl Interp<'_> {
         let here =
             if roots.is_empty() { self.holds_guard(".") } else { roots.iter().any(|root| self.holds_guard(root)) };
         if here && occurs_in_entry(pattern, self.places.layout) {
-            self.act_at(Kind::Own, None, super::shown(&of.text()), call.span);
+            self.act_at(Kind::Guard, None, super::shown(&of.text()), call.span);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Files whose loss is felt: secrets and state that no repository holds, and files of the person outside the project.
+//! Files whose loss is felt: secrets and state that no repository holds, and files of the user outside the project.
 
 use super::exec::Call;
 use super::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, PROGRAM_OUTPUT, SUBSTITUTED, is_placeholder};
@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::path::{Place, Places, is_unknown};
 use crate::syntax::Span;
 
-/// Folders of tests and of what is built: what lies there is made up, or made again.
+/// Directories of tests and of what is built: what lies there is made up, or made again.
 const MADE_AGAIN: &[&str] = &[
     "test", "tests", "__tests__", "spec", "e2e", "mocks", "tmp", "temp", "build", "dist", "out", "target",
     "node_modules", "vendor", "venv", ".venv", ".terraform",
@@ -29,7 +29,7 @@ impl Interp<'_> {
         match kind {
             Kind::Delete | Kind::DeleteTree => {
                 // What the line itself has made is no loss.
-                let near = matches!(place, Place::Inside | Place::Given | Place::Unknown);
+                let near = matches!(place, Place::InProject | Place::Given | Place::Unknown);
                 if !near || self.has_made(absolute, target) || lies_among_made(absolute) {
                     return;
                 }
@@ -45,7 +45,7 @@ impl Interp<'_> {
             // What lies on another machine nobody can look at.
             Kind::Overwrite if self.is_outside(place) && self.may_be_there(absolute) => {
                 let again = WRITTEN_AGAIN.iter().any(|end| absolute.ends_with(end));
-                // What the client's settings may say is judged by what it is.
+                // What the host's settings may say is judged by what it is.
                 if !again && !self.is_settings_of_client(absolute) {
                     self.act_at(Kind::Replaced, Some(place), target.to_owned(), span);
                 }
@@ -61,13 +61,13 @@ impl Interp<'_> {
         self.act_on(kind, path, call.span);
     }
 
-    /// Reports that what the person has thrown away can be taken back no longer.
+    /// Reports that what the user has thrown away can be taken back no longer.
     pub(super) fn empties_trash(&mut self, call: &Call) {
         let target = format!("{}/.local/share/Trash", self.places.home);
         self.act_at(Kind::DeleteListed, Some(Place::Outside), target, call.span);
     }
 
-    /// What else a tree that goes may be: all there is where a command prints nothing, as in `rm -rf $(x)/*`, and a folder of the system
+    /// What else a tree that goes may be: all there is where a command prints nothing, as in `rm -rf $(x)/*`, and a directory of the system
     /// where the line has gone to one on another machine.
     pub(super) fn deletes_more(&mut self, path: &str, span: Span) {
         let all = path.ends_with(GLOB_STAR) && path.contains([SUBSTITUTED, PROGRAM_OUTPUT]);
@@ -93,7 +93,7 @@ impl Interp<'_> {
         self.files.contains_key(absolute) || self.report.actions.iter().any(wrote)
     }
 
-    /// Whether there may be a file at a path, that is no folder. What a pattern stands for is there; a name that is only known in part
+    /// Whether there may be a file at a path, that is no directory. What a pattern stands for is there; a name that is only known in part
     /// is most likely a new one.
     fn may_be_there(&self, absolute: &str) -> bool {
         if self.files.contains_key(absolute)
@@ -104,18 +104,18 @@ impl Interp<'_> {
         if absolute.contains(is_unknown) {
             return false;
         }
-        // What is put into a folder may be called as what a pattern stands for, and nothing else need be called so there.
+        // What is put into a directory may be called as what a pattern stands for, and nothing else need be called so there.
         if absolute.contains([GLOB_STAR, GLOB_ANY, GLOB_SET]) {
             return !self.pours;
         }
         match self.known_files.entry(absolute) {
-            Entry::Missing | Entry::Folder => false,
+            Entry::Missing | Entry::Dir => false,
             Entry::Plain | Entry::Link => true,
             Entry::Unknown => !self.pours,
         }
     }
 
-    /// Runs `inner`, in which files are put into folders.
+    /// Runs `inner`, in which files are put into directories.
     pub(super) fn pouring(&mut self, pours: bool, inner: impl FnOnce(&mut Self)) {
         let outer = self.pours;
         self.pours |= pours;
@@ -131,7 +131,7 @@ impl Interp<'_> {
         for source in sources {
             for name in [target.to_owned(), super::links::name_at(source, target, true)] {
                 for (place, absolute) in self.places_of(&name) {
-                    let near = matches!(place, Place::Inside | Place::Given) && self.is_here(place);
+                    let near = matches!(place, Place::InProject | Place::Given) && self.is_here(place);
                     let there = matches!(self.known_files.entry(&absolute), Entry::Plain | Entry::Link);
                     let spared = self.files.contains_key(&absolute) || self.is_tested(&absolute);
                     if near && there && !spared && !lies_among_made(&absolute) && is_irreplaceable(&absolute, self) {
@@ -156,16 +156,16 @@ impl Interp<'_> {
 
     /// Whether what is followed at the moment depends on a test for this file.
     fn is_tested(&self, absolute: &str) -> bool {
-        self.weak > 0 && self.tested.contains(absolute)
+        self.conditional_depth > 0 && self.tested.contains(absolute)
     }
 }
 
-/// Whether a file lies in a folder of tests or of what is built.
+/// Whether a file lies in a directory of tests or of what is built.
 fn lies_among_made(absolute: &str) -> bool {
     absolute.split('/').any(|part| MADE_AGAIN.contains(&part)) || secret::is_made_up(absolute)
 }
 
-/// Whether a file is a secret of which there may be no other copy: no template, no backup, and no settings that are made anew.
+/// Whether a file is a secret of which there may be no other copy: no template, no backup, and no settings that are rebuilt.
 fn is_irreplaceable(absolute: &str, interp: &Interp<'_>) -> bool {
     const MADE_ANEW: &[&str] = &[".npmrc", ".yarnrc.yml", ".pypirc", "debug.keystore", "settings.php", "wp-config.php"];
     let name = absolute.rsplit('/').next().unwrap_or(absolute);

@@ -14,40 +14,40 @@ mod arith;
 mod assign;
 mod at_start;
 mod bounds;
+mod change_dir;
 mod clobber;
 mod code;
 mod container;
 mod credential;
 mod editor;
-mod elsewhere;
 mod endless;
 mod exec;
 mod executable;
 mod expand;
-mod filter;
 mod find;
-mod folder;
 mod git_config;
+mod guard_files;
+mod history_and_locks;
 mod jq;
-mod keep;
-mod launch;
 mod lies;
 mod links;
 mod listed;
 mod lost;
 mod mentioned;
+mod option_commands;
 mod origin;
-mod own;
+mod printed;
 mod program;
 mod reach;
 mod redirect;
-mod reveal;
 mod run;
 mod secret;
+mod secret_store;
 mod sources;
 mod stands_in;
 mod state;
 pub mod taint;
+mod terminals;
 mod token;
 pub mod told;
 mod unwrap;
@@ -57,7 +57,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use self::action::{Action, Effects, Kind, Run, Stand};
+pub use self::action::{Action, Effects, ExecContext, Kind, Run};
 pub use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::git_config::setting_runs;
@@ -107,10 +107,10 @@ pub enum Entry {
     Unknown,
     /// Nothing.
     Missing,
-    /// Something that is no link and no folder.
+    /// Something that is no link and no directory.
     Plain,
-    /// A folder.
-    Folder,
+    /// A directory.
+    Dir,
     /// A link.
     Link,
 }
@@ -131,40 +131,40 @@ pub trait Files {
         true
     }
 
-    /// Whether a path is the guard's own because its folders lie elsewhere than usual.
+    /// Whether a path is the guard's own because its directories lie elsewhere than usual.
     fn is_own(&self, path: &str) -> bool {
         let _ = path;
         false
     }
 
-    /// Whether a path is a file of the client's settings because its folder lies elsewhere than usual.
+    /// Whether a path is a file of the host's settings because its directory lies elsewhere than usual.
     fn is_client_settings(&self, path: &str) -> bool {
         let _ = path;
         false
     }
 
-    /// Whether a folder holds such a path.
+    /// Whether a directory holds such a path.
     fn holds_own(&self, path: &str) -> bool {
         let _ = path;
         false
     }
 
-    /// The folder that a variable of the environment names, if the guard's own folders can follow from it.
-    fn folder_variable(&self, name: &str) -> Option<String> {
+    /// The directory that a variable of the environment names, if the guard's own directories can follow from it.
+    fn dir_variable(&self, name: &str) -> Option<String> {
         let _ = name;
         None
     }
 
-    /// The value of a setting of git, for a repository that `folder` lies in; sections and names in lower case. `None` where it is not
+    /// The value of a setting of git, for a repository that `dir` lies in; sections and names in lower case. `None` where it is not
     /// set, or not known.
-    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
-        let _ = (folder, key);
+    fn git_setting(&self, dir: &str, key: &str) -> Option<String> {
+        let _ = (dir, key);
         None
     }
 
-    /// The settings that the repository around `folder` brings itself.
-    fn git_settings(&self, folder: &str) -> GitSettings {
-        let _ = folder;
+    /// The settings that the repository around `dir` brings itself.
+    fn git_settings(&self, dir: &str) -> GitSettings {
+        let _ = dir;
         GitSettings::default()
     }
 
@@ -174,12 +174,12 @@ pub trait Files {
         Entry::Unknown
     }
 
-    /// Another home folder of the person, where there is one: that of the account, if the environment names a different one.
+    /// Another home directory of the user, where there is one: that of the account, if the environment names a different one.
     fn other_home(&self) -> Option<String> {
         None
     }
 
-    /// Folders outside the project that the person lets the session work on.
+    /// Directories outside the project that the user lets the session work on.
     fn work_folders(&self) -> Vec<String> {
         Vec::new()
     }
@@ -250,12 +250,12 @@ pub fn resolve_sent(text: &str) -> Effects {
     if token::holds_token(text) {
         let (target, span) = ("a token".to_owned(), Span { start: 0, end: 0 });
         let kind = Kind::SecretFetch;
-        report.actions.push(Action { kind, place: None, target, span, remote: false, doubtful: false });
+        report.actions.push(Action { kind, place: None, target, span, remote: false, speculative: false });
     }
     report
 }
 
-/// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a folder that is
+/// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a directory that is
 /// named beside it, is asked about.
 pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Effects {
     if !texts.iter().any(|text| mentioned::may_name(text, places.layout)) {
@@ -269,7 +269,7 @@ pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Ef
     interp.report
 }
 
-/// What a tool does that removes or moves a file or folder.
+/// What a tool does that removes or moves a file or directory.
 pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Effects {
     let places = places.checked();
     let mut interp = Interp::new(&places, files);
@@ -278,7 +278,7 @@ pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) 
     interp.report
 }
 
-/// A tool's path with the home folder or the project in the place of a variable: some clients hand it on, and expand it later.
+/// A tool's path with the home directory or the project in the place of a variable: some clients hand it on, and expand it later.
 fn as_meant<'a>(path: &'a str, places: &Places) -> Cow<'a, str> {
     let Some(named) = path.strip_prefix('$') else { return Cow::Borrowed(path) };
     let variable = match named.strip_prefix('{') {
@@ -320,9 +320,9 @@ pub(crate) struct Interp<'p> {
     script: Rc<Script>,
     /// What is known of files that this line writes, and of its process substitutions.
     files: BTreeMap<String, Data>,
-    /// Folders that this line makes, with nothing in them that could be lost.
+    /// Directories that this line makes, with nothing in them that could be lost.
     made: BTreeSet<String>,
-    /// What is written goes into a folder, or is a folder itself: nothing is replaced unless it is known to be there.
+    /// What is written goes into a directory, or is a directory itself: nothing is replaced unless it is known to be there.
     pours: bool,
     /// A word of the command is a variable from outside without quotes, of which nothing remains where it is empty.
     may_vanish: bool,
@@ -332,14 +332,14 @@ pub(crate) struct Interp<'p> {
     tested: BTreeSet<String>,
     /// Aliases of git that this line makes, and those that are being followed.
     git_aliases: Vec<(String, String)>,
-    /// What repositories bring as settings, by the folder in which git was asked.
+    /// What repositories bring as settings, by the directory in which git was asked.
     git_own: Vec<(String, Rc<GitSettings>)>,
     open_aliases: Vec<String>,
     /// Links and mounts that this line makes, and where they lead.
     links: Vec<links::Led>,
     /// Programs that this line gives another name, by the path of the copy.
     copied_programs: Vec<(String, String)>,
-    /// Folders into which this line unpacks what it fetched.
+    /// Directories into which this line unpacks what it fetched.
     unpacked: Vec<archive::Unpacked>,
     /// Variables that this line unsets.
     unset: BTreeSet<String>,
@@ -356,10 +356,10 @@ pub(crate) struct Interp<'p> {
     nested: usize,
     expanded: usize,
     /// Levels of branches that may not be taken.
-    weak: u16,
+    conditional_depth: u16,
     gave_up: bool,
     /// What is followed at the moment may not run at all.
-    doubtful: bool,
+    speculative: bool,
     /// What is followed at the moment has the rights of another user.
     privileged: bool,
     /// This line has read a file of secrets into variables.
@@ -372,7 +372,7 @@ pub(crate) struct Interp<'p> {
     /// Marks of what the code that is followed at the moment prints of the variables.
     code_shows: String,
     /// A secret was read in a way that does no harm unless it is shown in the end.
-    lent: bool,
+    secret_pending: bool,
     /// Substitutions and pipes that catch what is printed at the moment.
     captured: u16,
     /// What the substitutions of the braced word gave that is expanded at the moment.
@@ -389,7 +389,7 @@ pub(crate) struct Interp<'p> {
     shell_input: Data,
     /// Variables from outside that are called like secrets, as the line names them.
     secret_names: Vec<String>,
-    /// Other names of folders.
+    /// Other names of directories.
     lies: lies::Lies,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
@@ -404,7 +404,7 @@ pub(crate) struct Interp<'p> {
     /// The program that is followed at the moment only tells how a binary is made.
     only_looks: bool,
     /// The path of which it was asked last whether it is the guard's, and the answer.
-    last_own: RefCell<Option<(String, own::Own)>>,
+    last_own: RefCell<Option<(String, guard_files::Own)>>,
 }
 
 impl<'p> Interp<'p> {
@@ -438,16 +438,16 @@ impl<'p> Interp<'p> {
             levels: 0,
             nested: 0,
             expanded: 0,
-            weak: 0,
+            conditional_depth: 0,
             gave_up: false,
-            doubtful: false,
+            speculative: false,
             privileged: false,
             loaded_secrets: false,
             last_word: String::new(),
             code_args: Vec::new(),
             code_values: Vec::new(),
             code_shows: String::new(),
-            lent: false,
+            secret_pending: false,
             captured: 0,
             copies: None,
             loading: false,
@@ -479,7 +479,7 @@ impl<'p> Interp<'p> {
         }
         self.shows_variables(&shown, span);
         let secret = shown.contains(taint::TAINT_SECRET) && !shown.contains(taint::ENVIRONMENT);
-        if self.lent && secret {
+        if self.secret_pending && secret {
             self.act_at(Kind::SecretRead, None, "a secret that was loaded or packed".to_owned(), span);
         }
     }
@@ -523,9 +523,9 @@ impl<'p> Interp<'p> {
     /// Runs `inner` as a branch that may not be taken: afterwards both what was and what it set is possible.
     fn branch<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.state.clone();
-        self.weak += 1;
+        self.conditional_depth += 1;
         let result = inner(self);
-        self.weak -= 1;
+        self.conditional_depth -= 1;
         self.state.join(&before);
         result
     }
@@ -555,11 +555,11 @@ impl<'p> Interp<'p> {
     }
 
     fn act_at(&mut self, kind: Kind, place: Option<Place>, target: String, span: Span) {
-        if kind == Kind::Own && self.places.layout.is_none() {
+        if kind == Kind::Guard && self.places.layout.is_none() {
             return;
         }
         let span = self.place_in_text(span);
-        let action = Action { kind, place, target, span, remote: self.state.remote, doubtful: self.doubtful };
+        let action = Action { kind, place, target, span, remote: self.state.remote, speculative: self.speculative };
         let actions = &mut self.report.actions;
         let is_told = if actions.len() < MOST_ACTIONS {
             actions.last() == Some(&action)
@@ -604,10 +604,10 @@ impl<'p> Interp<'p> {
             if power == Power::None {
                 continue;
             }
-            let before = self.doubtful;
-            self.doubtful |= power == Power::Unclear;
-            self.act_at(Kind::Own, Some(place), shown(&absolute), span);
-            self.doubtful = before;
+            let before = self.speculative;
+            self.speculative |= power == Power::Unclear;
+            self.act_at(Kind::Guard, Some(place), shown(&absolute), span);
+            self.speculative = before;
         }
     }
 
@@ -632,7 +632,7 @@ impl<'p> Interp<'p> {
         self.touches_kept(kind, place, absolute, target, span);
         self.loses(kind, place, absolute, target, span);
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
-        if kind == Kind::Move && place == Place::System && Places::is_system_folder(absolute) {
+        if kind == Kind::Move && place == Place::System && Places::is_system_dir(absolute) {
             // What needs it does not find it elsewhere.
             self.act_at(Kind::DeleteTree, Some(place), target.to_owned(), span);
         }
@@ -643,7 +643,7 @@ impl<'p> Interp<'p> {
         if written && is_secret(absolute, self.places) && !(self.text_follows && secret::is_settings(absolute)) {
             self.act_at(Kind::SecretWrite, Some(place), target.to_owned(), span);
         }
-        if lost && place == Place::HomeDot && is_secret(absolute, self.places) {
+        if lost && place == Place::Dotfiles && is_secret(absolute, self.places) {
             self.act_at(Kind::SecretDelete, Some(place), target.to_owned(), span);
         }
         let hook = absolute.split_once("/.git/hooks/").and_then(|(_, rest)| rest.split('/').next());
@@ -719,7 +719,7 @@ impl<'p> Interp<'p> {
             || self.state.container.is_some() && !matches!(place, Place::Container | Place::Volume | Place::Unknown)
     }
 
-    /// The path with a tilde as the home folder: one that the shell leaves alone is meant as such all the same.
+    /// The path with a tilde as the home directory: one that the shell leaves alone is meant as such all the same.
     fn at_home<'a>(&self, path: &'a str) -> Cow<'a, str> {
         match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
             Some(rest) => Cow::Owned(format!("{}{rest}", self.places.home)),
@@ -743,7 +743,9 @@ impl<'p> Interp<'p> {
         let Some(path) = self.absolute(path) else { return };
         let data = match self.files.get(&path) {
             // A branch that may not be taken does not clean a file.
-            Some(old) if self.weak > 0 && old.contains(taint::is_placeholder) => Data::from(format!("{old}{data}")),
+            Some(old) if self.conditional_depth > 0 && old.contains(taint::is_placeholder) => {
+                Data::from(format!("{old}{data}"))
+            }
             _ => Rc::clone(data),
         };
         if self.files.len() < MOST_FILES || self.files.contains_key(&path) {

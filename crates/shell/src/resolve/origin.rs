@@ -1,4 +1,4 @@
-//! Settings of a person, and words of one call, by which packages and repositories come from elsewhere.
+//! Settings of a user, and words of one call, by which packages and repositories come from elsewhere.
 
 use super::action::Kind;
 use super::exec::Call;

@@ -63,13 +63,13 @@ impl Level {
     }
 }
 
-/// A file or folder that a search may come by.
+/// A file or directory that a search may come by.
 pub(super) struct Found<'a> {
     /// As `find` prints it.
     pub(super) path: &'a str,
     /// Parts below the root.
     pub(super) depth: usize,
-    pub(super) folder: bool,
+    pub(super) dir: bool,
 }
 
 /// What a search does to a file that it comes by.
@@ -77,7 +77,7 @@ pub(super) struct Found<'a> {
 pub(super) enum Reach {
     /// No action is reached.
     No,
-    /// Its folder is left out with all that lies in it.
+    /// Its directory is left out with all that lies in it.
     Pruned,
     /// An action may be.
     Action,
@@ -178,7 +178,7 @@ fn answer(test: &str, value: &str, found: &Found<'_>, name: &str, words: &[&str]
             let tells = words.iter().chain(&["json"]).any(|word| value.contains(word) && found.path.contains(word));
             if hidden || tells { Said::Maybe } else { Said::No }
         }
-        "-type" | "-xtype" => Said::of(value.split(',').any(|kind| kind == if found.folder { "d" } else { "f" })),
+        "-type" | "-xtype" => Said::of(value.split(',').any(|kind| kind == if found.dir { "d" } else { "f" })),
         "-maxdepth" => Said::of(!value.parse().is_ok_and(|most: usize| found.depth > most)),
         "-mindepth" => Said::of(!value.parse().is_ok_and(|least: usize| found.depth < least)),
         // Not empty, no link, and nobody's who is unknown.

@@ -35,7 +35,7 @@ impl Interp<'_> {
     /// Reports a shell whose output goes to another machine, or that has one as its terminal.
     pub(super) fn shell_on_connection(&mut self, argv: &[String], io: &Io, span: Span) {
         // The shell may stand behind `exec`, `setsid`, `nohup` and their like.
-        if !argv.iter().any(|head| crate::resolve::launch::is_shell(&super::exec::base_name(head))) {
+        if !argv.iter().any(|head| crate::resolve::option_commands::is_shell(&super::exec::base_name(head))) {
             return;
         }
         let sink = match &io.sink {
@@ -235,7 +235,7 @@ impl Interp<'_> {
             return Data::from("");
         }
         self.reads_input(path);
-        self.read_service |= crate::resolve::filter::is_number_of_service(path);
+        self.read_service |= crate::resolve::printed::is_number_of_service(path);
         self.own_read(path, span);
         if path == "/etc/passwd" && !self.state.remote {
             return Data::from(self.accounts());
@@ -259,13 +259,13 @@ impl Interp<'_> {
         if self.is_secret_path(path) {
             if self.state.remote && self.state.container.is_none() {
                 // Whose it is on another machine is not known here.
-                let doubtful = std::mem::replace(&mut self.doubtful, true);
+                let speculative = std::mem::replace(&mut self.speculative, true);
                 self.act_at(Kind::SecretRead, Some(Place::Unknown), super::shown(path), span);
-                self.doubtful = doubtful;
+                self.speculative = speculative;
                 return Data::from(UNKNOWN.to_string());
             }
             if self.loading {
-                self.lent = true;
+                self.secret_pending = true;
                 self.loaded_secrets = true;
                 return Data::from(TAINT_SECRET.to_string());
             }

@@ -171,15 +171,15 @@ impl Interp<'_> {
                 for (condition, body) in arms {
                     output.add(&self.list(condition, stdin));
                     let before = self.state.clone();
-                    self.weak += 1;
+                    self.conditional_depth += 1;
                     output.add(&self.list(body, stdin));
-                    self.weak -= 1;
+                    self.conditional_depth -= 1;
                     ways.push(std::mem::replace(&mut self.state, before));
                 }
                 if let Some(body) = otherwise {
-                    self.weak += 1;
+                    self.conditional_depth += 1;
                     output.add(&self.list(body, stdin));
-                    self.weak -= 1;
+                    self.conditional_depth -= 1;
                 }
                 for way in &ways {
                     self.state.join(way);
@@ -290,7 +290,7 @@ impl Interp<'_> {
         let before = self.state.clone();
         let mut after = before.clone();
         let mut output = Output::default();
-        self.weak += 1;
+        self.conditional_depth += 1;
         for arm in &case.arms {
             for pattern in &arm.patterns {
                 let _ = self.value_of(pattern);
@@ -299,7 +299,7 @@ impl Interp<'_> {
             output.add(&self.list(&arm.body, stdin));
             after.join(&self.state);
         }
-        self.weak -= 1;
+        self.conditional_depth -= 1;
         self.state = after;
         output.data()
     }

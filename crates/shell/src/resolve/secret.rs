@@ -31,7 +31,7 @@ const NAMES: &[&str] = &[
     "mnemonic.txt", "seed-phrase.txt", "seed_phrase.txt",
 ];
 
-/// Files in the home folder that hold secrets; `*` stands for anything, further folders included.
+/// Files in the home directory that hold secrets; `*` stands for anything, further directories included.
 const HOME: &[&str] = &[
     ".ssh",
     ".ssh/*",
@@ -249,7 +249,7 @@ const HARMLESS: &[&str] = &[
     "*.pub.pem", "public*.pem", "*public.pem", "*public.key", "*.env.js", "*.env.ts",
 ];
 
-/// Folders whose files are made up: tests and documentation.
+/// Directories whose files are made up: tests and documentation.
 const MADE_UP: &[&str] = &[
     "testdata", "fixtures", "__fixtures__", "test-fixtures", "examples", "example", "samples", "docs", "doc", "testing",
 ];
@@ -335,7 +335,7 @@ fn by_name(name: &str) -> Option<&'static str> {
     NAMES.iter().copied().find(|pattern| glob(pattern, name) || glob(pattern, &name.to_ascii_lowercase()))
 }
 
-/// Whether a name says that the file is a copy of another one, kept by an editor or a person.
+/// Whether a name says that the file is a copy of another one, kept by an editor or a user.
 pub(super) fn is_copy(name: &str) -> bool {
     without_copy_marks(name).is_some()
 }
@@ -346,7 +346,7 @@ fn is_code(name: &str) -> bool {
     matches!(ending, "sh" | "py" | "rb" | "js" | "ts" | "go" | "rs" | "pl" | "tsx" | "jsx" | "java" | "bash" | "d")
 }
 
-/// The name of the file that this is an editor's or a person's copy of: `.env~`, `.key.swp`, `#id_rsa#`, `id_rsa.bak`.
+/// The name of the file that this is an editor's or a user's copy of: `.env~`, `.key.swp`, `#id_rsa#`, `id_rsa.bak`.
 fn without_copy_marks(name: &str) -> Option<&str> {
     if let Some(inner) = name.strip_prefix('#').and_then(|name| name.strip_suffix('#')) {
         return Some(inner);
@@ -385,7 +385,7 @@ pub(super) fn picks_secrets(pattern: &str) -> bool {
     by_name(name).is_some() || dotted || NAMES.iter().any(|known| could_name(&active, known))
 }
 
-/// The secret whose name a search among the names of a folder is for: `env`, `^\.env`, `id_rsa`, `\.pem$`.
+/// The secret whose name a search among the names of a directory is for: `env`, `^\.env`, `id_rsa`, `\.pem$`.
 pub(super) fn name_meant(pattern: &str) -> Option<String> {
     let plain: String = pattern.chars().filter(|c| !matches!(c, '^' | '$' | '\\' | '*')).collect();
     let core = |name: &str| name.trim_start_matches(['*', '.']).to_ascii_lowercase();
@@ -416,7 +416,7 @@ fn is_pattern(name: &str) -> bool {
     (name.starts_with('.') || name.starts_with("id_")) && !name.contains(is_unknown)
 }
 
-/// Whether each part of a path below the home folder can stand for the part of a pattern.
+/// Whether each part of a path below the home directory can stand for the part of a pattern.
 fn meets(rest: &str, pattern: &str) -> bool {
     let mut parts = rest.split('/');
     for wanted in pattern.split('/') {
@@ -443,12 +443,11 @@ pub(super) fn is_secret_name(name: &str) -> bool {
     name.to_ascii_uppercase().split('_').any(|word| SECRET_WORDS.contains(&word)) && name != "PWD" && name != "OLDPWD"
 }
 
-/// Whether a path with marks reaches into a secret folder for certain: what is known of it lies there.
+/// Whether a path with marks reaches into a secret directory for certain: what is known of it lies there.
 fn covers(rest: &str, pattern: &str) -> bool {
     let known = rest.split(is_placeholder).next().unwrap_or_default();
-    let folder = pattern.trim_end_matches('*');
-    pattern.ends_with("/*")
-        && (known.starts_with(folder) || known.trim_end_matches('/') == folder.trim_end_matches('/'))
+    let dir = pattern.trim_end_matches('*');
+    pattern.ends_with("/*") && (known.starts_with(dir) || known.trim_end_matches('/') == dir.trim_end_matches('/'))
         || (tight(rest) && may_match(rest, pattern))
         || meets(rest, pattern)
 }

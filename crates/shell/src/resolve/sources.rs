@@ -40,10 +40,10 @@ impl Interp<'_> {
                 self.store(options.value(&["-o"]).unwrap_or_else(name), &text);
                 continue;
             }
-            let doubtful = self.doubtful;
-            self.doubtful |= sources.installs;
+            let speculative = self.speculative;
+            self.speculative |= sources.installs;
             self.run_from_elsewhere(&text, file, call);
-            self.doubtful = doubtful;
+            self.speculative = speculative;
         }
     }
 
@@ -73,10 +73,10 @@ impl Interp<'_> {
         for package in packages {
             let Some(certain) = from_address(package) else { continue };
             // What lies in a repository may be one's own.
-            let doubtful = self.doubtful;
-            self.doubtful |= !certain;
+            let speculative = self.speculative;
+            self.speculative |= !certain;
             self.act_at(Kind::RunRemote, None, shown(package), call.span);
-            self.doubtful = doubtful;
+            self.speculative = speculative;
         }
     }
 

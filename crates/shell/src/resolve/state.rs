@@ -24,10 +24,10 @@ pub(super) const MOST_GIVEN: usize = 4096;
 /// Elements that an array gets one by one.
 const MOST_ELEMENTS: usize = 1024;
 
-/// Ordinary folders in which the shell may stand at a time.
-pub(super) const MOST_FOLDERS: usize = 8;
-/// Folders in which it may stand beside them, where what is done matters more.
-const MOST_FOLDERS_TOLD: usize = 32;
+/// Ordinary directories in which the shell may stand at a time.
+pub(super) const MOST_DIRS: usize = 8;
+/// Directories in which it may stand beside them, where what is done matters more.
+const MOST_DIRS_TOLD: usize = 32;
 /// Names of a variable for another one that are followed.
 const MOST_NAMES: usize = 64;
 
@@ -226,41 +226,41 @@ impl State {
             return;
         }
         Rc::make_mut(&mut self.cwds).push(place.map(str::to_owned));
-        self.fewer_folders();
+        self.fewer_dirs();
     }
 
-    /// Leaves out folders that are too many: ordinary ones of a kind that is there already, which differ little.
-    pub(super) fn fewer_folders(&mut self) {
-        if self.cwds.len() <= MOST_FOLDERS {
+    /// Leaves out directories that are too many: ordinary ones of a kind that is there already, which differ little.
+    pub(super) fn fewer_dirs(&mut self) {
+        if self.cwds.len() <= MOST_DIRS {
             return;
         }
-        let mut folders: Vec<Option<String>> = Vec::with_capacity(self.cwds.len());
+        let mut dirs: Vec<Option<String>> = Vec::with_capacity(self.cwds.len());
         let mut kinds = Vec::new();
         let mut telling = 0;
         for cwd in self.cwds.iter() {
-            if folders.contains(cwd) {
+            if dirs.contains(cwd) {
                 continue;
             }
-            let kind = cwd.as_deref().map(|folder| self.line.places.place(folder));
-            let tells = self.is_telling_folder(cwd.as_deref());
+            let kind = cwd.as_deref().map(|dir| self.line.places.place(dir));
+            let tells = self.is_telling_dir(cwd.as_deref());
             telling += usize::from(tells);
-            if folders.len() < MOST_FOLDERS || !kinds.contains(&kind) || tells && telling <= MOST_FOLDERS_TOLD {
-                folders.push(cwd.clone());
+            if dirs.len() < MOST_DIRS || !kinds.contains(&kind) || tells && telling <= MOST_DIRS_TOLD {
+                dirs.push(cwd.clone());
                 kinds.push(kind);
             } else if tells {
                 self.line.beyond.set(true);
             }
         }
-        self.cwds = Rc::new(folders);
+        self.cwds = Rc::new(dirs);
     }
 
-    fn is_telling_folder(&self, folder: Option<&str>) -> bool {
-        folder.is_none_or(|folder| {
+    fn is_telling_dir(&self, dir: Option<&str>) -> bool {
+        dir.is_none_or(|dir| {
             let ordinary = matches!(
-                self.line.places.place(folder),
-                Place::Inside | Place::Given | Place::Cache | Place::Temp | Place::Outside
+                self.line.places.place(dir),
+                Place::InProject | Place::Given | Place::Cache | Place::Temp | Place::Outside
             );
-            let rest = below(folder, &self.line.places.project).unwrap_or(folder);
+            let rest = below(dir, &self.line.places.project).unwrap_or(dir);
             !ordinary || rest.split('/').any(|part| part.starts_with('.'))
         })
     }

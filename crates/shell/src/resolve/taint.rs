@@ -48,7 +48,7 @@ pub(crate) const PROTECTED_ITEM: char = '\u{F006}';
 /// The number of the shell's own process.
 pub(crate) const SHELL_PID: char = '\u{F004}';
 
-/// The number of the process that started the shell: the client.
+/// The number of the process that started the shell: the host.
 pub(crate) const PARENT_PID: char = '\u{F005}';
 
 /// Beside a mark: whatever it stands for, it is not empty.

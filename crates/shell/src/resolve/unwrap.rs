@@ -86,8 +86,8 @@ impl Interp<'_> {
                 if wrapper.container {
                     interp.enter(options, enters);
                 }
-                if let Some(folder) = options.value(wrapper.folders) {
-                    interp.cd(&[folder.to_owned()]);
+                if let Some(dir) = options.value(wrapper.dirs) {
+                    interp.cd(&[dir.to_owned()]);
                 }
                 interp.given_secrets(loads, inner)
             })
@@ -170,7 +170,7 @@ impl Interp<'_> {
             }
             Rest::Keys => {
                 if answers(rest) {
-                    let keys = format!("the keys {}, which answer a question of the client", rest.join(" "));
+                    let keys = format!("the keys {}, which answer a question of the host", rest.join(" "));
                     self.ask_own(shown(&keys), call);
                 }
                 let line = ["^M", "^J", "\\n", "\\r", "\\015", "\\012"]

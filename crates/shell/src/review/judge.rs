@@ -279,9 +279,9 @@ fn is_forced(program: &Program, args: &[Arg]) -> bool {
     })
 }
 
-/// The name of a program as it is looked up: plain, or in a folder of the system's.
+/// The name of a program as it is looked up: plain, or in a directory of the system's.
 fn program_name(head: &str) -> Option<&str> {
-    let name = ["/bin/", "/usr/bin/"].iter().find_map(|folder| head.strip_prefix(folder)).unwrap_or(head);
+    let name = ["/bin/", "/usr/bin/"].iter().find_map(|dir| head.strip_prefix(dir)).unwrap_or(head);
     (!name.contains('/') && !name.is_empty()).then_some(name)
 }
 

@@ -77,7 +77,7 @@ fn dynamic(word: &Word) -> Arg {
             }
             // Names that a pattern finds begin like the pattern, each of them.
             Part::Glob(_) | Part::ExtGlob(..) => fixed = false,
-            // It becomes a folder.
+            // It becomes a directory.
             Part::Tilde(_) => {
                 if fixed {
                     begin.push('/');

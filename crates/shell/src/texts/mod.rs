@@ -6,8 +6,8 @@ pub mod marker;
 pub mod mock;
 pub mod plan;
 pub mod query;
-pub mod scratch;
 pub mod sql;
+pub mod throwaway_db;
 
 /// Text that somebody else chose, fit to stand in a message: on one line, without control characters, at most 160 characters.
 pub fn on_one_line(text: &str) -> String {

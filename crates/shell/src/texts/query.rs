@@ -1,8 +1,8 @@
 //! Statements that code hands to a database: texts in the calls that run them, and methods of the usual libraries. It is no parser of
 //! any language; texts that are only printed or kept are no statements.
 
-use super::scratch::is_scratch_file;
 use super::sql::{self, Statement};
+use super::throwaway_db::is_scratch_file;
 
 /// Inline code that runs statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

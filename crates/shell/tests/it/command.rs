@@ -19,7 +19,7 @@ fn nothing_is_the_guards_where_no_layout_names_it() {
     let context = || Context::new(Some("/home/me"), Some("/home/me/project"), Some("/home/me/project"));
     for line in TAKE_ALL {
         let without = kinds(line, &context());
-        assert!(!without.contains(&Kind::Own) && !without.is_empty(), "{line}: {without:?}");
+        assert!(!without.contains(&Kind::Guard) && !without.is_empty(), "{line}: {without:?}");
     }
-    assert!(kinds("rm -rf .watch", &context().with_layout(&LAYOUT)).contains(&Kind::Own));
+    assert!(kinds("rm -rf .watch", &context().with_layout(&LAYOUT)).contains(&Kind::Guard));
 }

@@ -8,7 +8,7 @@ pub enum EditError {
     #[error("edit JSON: the file is empty; write {{}} into it, or delete it")]
     Empty,
     /// Not JSON.
-    #[error("edit JSON: line {line} is not JSON; correct it first, the client reads nothing of the file")]
+    #[error("edit JSON: line {line} is not JSON; correct it first, Claude Code reads nothing of the file")]
     NotJson {
         /// Line, counted from 1.
         line: usize,
@@ -17,7 +17,7 @@ pub enum EditError {
     },
     /// A comment or a trailing comma.
     #[error(
-        "edit JSON: line {line} has a comment or trailing comma, and the client takes plain JSON only; remove it first"
+        "edit JSON: line {line} has a comment or trailing comma, and Claude Code takes plain JSON only; remove it first"
     )]
     NotPlain {
         /// Line, counted from 1.
@@ -75,7 +75,7 @@ pub enum EditError {
     },
     /// An entry to install has no time.
     #[error(
-        "edit JSON: the timeout of the entry for \"{event}\" is 0, which the client refuses; give it a second or more"
+        "edit JSON: the timeout of the entry for \"{event}\" is 0, which Claude Code refuses; give it a second or more"
     )]
     NoTimeout {
         /// Name of the event.

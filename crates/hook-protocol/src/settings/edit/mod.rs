@@ -12,7 +12,7 @@
 //! [`set_member`] and [`remove_member`] do the same for one member of any other JSON file that people keep.
 //!
 //! Why an editor of its own and no JSONC library: the laws above need to know which empty container was there before, which comma
-//! belongs to which neighbour, and what `serde_json` and the client take for JSON; a syntax tree of a looser dialect answers none of
+//! belongs to which neighbour, and what `serde_json` and the host take for JSON; a syntax tree of a looser dialect answers none of
 //! that, and the spans of [`serde_json::value::RawValue`] are all that is needed.
 //!
 //! They hold for texts that nobody reformatted in between; after a formatter, entries are still found and removed, and an
@@ -65,7 +65,7 @@ pub struct Edited {
     pub text: String,
     /// Whether the text differs from the old one.
     pub changed: bool,
-    /// Entries written anew.
+    /// Entries written again.
     pub added: usize,
     /// Older entries of ours that were brought up to date where they stand.
     pub updated: usize,
@@ -103,9 +103,9 @@ pub struct FoundEntry {
     pub in_background: bool,
     /// The `if`, as it is written: the hook is then started for some calls only.
     pub condition: Option<String>,
-    /// Seconds until the client ends it, when they are given as a number.
+    /// Seconds until the host ends it, when they are given as a number.
     pub timeout: Option<f64>,
-    /// Whether the client forgets it once it has run (`once`).
+    /// Whether the host forgets it once it has run (`once`).
     pub once: bool,
     /// The `shell`, as it is written, where one is named.
     pub shell: Option<String>,
@@ -150,7 +150,7 @@ pub fn find(text: &str, is_own: &dyn Fn(&HandlerView<'_>) -> bool) -> Result<Vec
 ///
 /// Entries that `is_own` recognises and that are wanted stay where they are, brought up to date if they differ; others of
 /// ours go. An entry of ours in a group with a foreign hook is changed or removed alone. New groups are appended to the
-/// list of their event, in the text's own layout. With `force`, comments and trailing commas are kept; the client reads
+/// list of their event, in the text's own layout. With `force`, comments and trailing commas are kept; the host reads
 /// nothing of such a file, so that is of use only before they are removed.
 pub fn install(
     text: Option<&str>,
@@ -172,7 +172,7 @@ pub fn install(
     let text = match plan.carry_out(&source, &tree, &wanted) {
         Removed::Unchanged => append(original, &missing, force)?,
         Removed::Text(text) => append(&text, &missing, force)?,
-        // What is left is the frame of a file of ours, so the file begins anew.
+        // What is left is the frame of a file of ours, so the file begins again.
         Removed::DeleteFile if missing.is_empty() => "{\n}\n".to_owned(),
         Removed::DeleteFile => fresh(&missing),
     };
@@ -188,7 +188,7 @@ pub fn uninstall(text: &str, is_own: &dyn Fn(&HandlerView<'_>) -> bool, force: b
     Ok(Plan::new(&tree, &[], is_own).carry_out(&source, &tree, &[]))
 }
 
-/// The entries without repetitions; one without a timeout would make the client drop the file.
+/// The entries without repetitions; one without a timeout would make the host drop the file.
 fn distinct(entries: &[OwnEntry]) -> Result<Vec<&OwnEntry>, EditError> {
     let mut wanted: Vec<&OwnEntry> = Vec::with_capacity(entries.len());
     for entry in entries {

@@ -2,7 +2,7 @@
 
 use crate::settings::shared_event;
 
-/// What is known of one entry, read leniently: an entry that the client would refuse is seen too.
+/// What is known of one entry, read leniently: an entry that the host would refuse is seen too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandlerView<'a> {
     /// The event under which the entry stands.
@@ -17,7 +17,7 @@ pub struct HandlerView<'a> {
 
 /// Whether an entry starts an executable named `hookbin` (or `hookbin.exe`) with `hook` as its first argument.
 ///
-/// Exec form and shell form count, with any quoting, in any folder, with `/` or `\`. Variables set before the command and
+/// Exec form and shell form count, with any quoting, in any directory, with `/` or `\`. Variables set before the command and
 /// `exec` are passed over; a command that only mentions hookbin, as `echo hookbin hook` does, is not ours, nor is a
 /// program of a longer name, nor is a line that starts something else besides. A shared entry is ours, whatever it does where no
 /// executable is found.

@@ -1,4 +1,4 @@
-//! The MCP servers in the client's own file of state and in `.mcp.json`.
+//! The MCP servers in the host's own file of state and in `.mcp.json`.
 
 use serde_json::value::RawValue;
 

@@ -65,7 +65,7 @@ pub(super) struct EventList<'t> {
 pub(super) struct Group<'t> {
     /// The matcher; `Err` when it is no string.
     pub(super) matcher: Result<Option<String>, ()>,
-    /// The handlers of a well-formed group. `None` when the element itself is the handler (the flat form that the client
+    /// The handlers of a well-formed group. `None` when the element itself is the handler (the flat form that the host
     /// refuses), or nothing that is known.
     pub(super) list: Option<Container>,
     pub(super) handlers: Vec<Handler<'t>>,

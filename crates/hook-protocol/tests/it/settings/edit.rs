@@ -152,7 +152,7 @@ fn an_absent_file_is_absent_again() {
     assert_eq!(installed(None, &[]), Edited { text: String::new(), changed: false, added: 0, updated: 0, removed: 0 });
 }
 
-/// A file of ours into which a person wrote is no longer ours.
+/// A file of ours into which a user wrote is no longer ours.
 #[test]
 fn a_file_that_somebody_added_to_stays() {
     let text = installed(None, &standard()).text.replace("{\n  \"hooks\"", "{\n  \"model\": \"x\",\n  \"hooks\"");
@@ -433,7 +433,7 @@ fn wanted() -> impl Strategy<Value = Vec<OwnEntry>> {
 
 /// The text read as a value, without entries of ours and without what removal may leave behind empty or take with it.
 fn foreign_part(text: &str) -> Value {
-    // A lone surrogate is a string to the client but none to this reader.
+    // A lone surrogate is a string to the host but none to this reader.
     let text = text.trim_start_matches('\u{feff}').replace("\\ud800", "?");
     let mut value: Value = serde_json::from_str(&text).unwrap();
     let Some(root) = value.as_object_mut() else { panic!("no object") };
@@ -485,7 +485,7 @@ fn expected(entries: &[OwnEntry]) -> Vec<(String, Option<String>, String)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(400)))]
 
-    /// Install then uninstall is the identity; install only inserts; the client finds no fault that was not there.
+    /// Install then uninstall is the identity; install only inserts; the host finds no fault that was not there.
     #[test]
     fn install_then_uninstall_gives_back_every_byte(root in root(false), layout in layout(false), entries in wanted()) {
         let before = text_of(&root, &layout);

@@ -61,7 +61,7 @@ fn s4_38_levels_go_up_one_after_the_other_and_are_recorded() {
             said.push("-".to_owned());
         } else {
             assert_eq!(ran.json()["decision"], "block", "{ran:?}");
-            assert!(!shown(&ran).is_empty(), "the person sees nothing: {ran:?}");
+            assert!(!shown(&ran).is_empty(), "the user sees nothing: {ran:?}");
             said.push(told(&ran).lines().next().unwrap().to_owned());
         }
         assert_eq!(level(&session), level_after, "{tokens}");
@@ -153,7 +153,7 @@ fn s4_38_a_compaction_begins_anew() {
         assert!(told(&session.prompt()).contains("62%"));
         assert!(told(&session.stop()).contains("62%"));
     }
-    // The client says so itself as well, before the transcript does.
+    // The host says so itself as well, before the transcript does.
     let session = Session::new();
     session.start("startup");
     session.sent(165_000);
@@ -182,7 +182,7 @@ fn the_window_is_the_models() {
     assert!(at(&format!("{window}models = {{ \"claude-other\" = 1000000 }}\n"), 160_000).contains("80%"));
 }
 
-/// Lines that are cut off, of a subagent, made up by the client, or nonsense say nothing.
+/// Lines that are cut off, of a subagent, made up by the host, or nonsense say nothing.
 #[test]
 fn a_damaged_transcript_says_what_its_whole_lines_say() {
     let session = Session::new();
@@ -234,7 +234,7 @@ fn status(percent: &str) -> String {
     )
 }
 
-/// W21: the client tells its status line how full the context is. Its figure wins while it is fresh or newer than the transcript.
+/// W21: the host tells its status line how full the context is. Its figure wins while it is fresh or newer than the transcript.
 #[test]
 fn the_status_line_is_a_second_source() {
     let mut session = Session::new().env("CLAUDE_SESSION_ROLE", "builder");
@@ -264,7 +264,7 @@ fn the_status_line_is_a_second_source() {
     assert!(told(&session.stop()).contains("(61% context used)"));
 }
 
-/// The client knows no figure any more after a compaction, and the transcript's boundary is newer than the figure before it.
+/// The host knows no figure any more after a compaction, and the transcript's boundary is newer than the figure before it.
 #[test]
 fn a_figure_from_before_a_compaction_does_not_count() {
     let session = Session::new();

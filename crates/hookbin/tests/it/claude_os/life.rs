@@ -97,7 +97,7 @@ fn s4_06_a_resumed_session_keeps_role_and_mode() {
     assert_eq!(row["last_seen_at"], 1_780_000_060_000_i64, "{row}");
 }
 
-/// X4: the wrapper's variable, else the client's, else the payload; never in the way of another session.
+/// X4: the wrapper's variable, else the host's, else the payload; never in the way of another session.
 #[test]
 fn s4_48_the_identity_comes_from_the_environment_first() {
     let mut session = Session::new().env("CLAUDE_CODE_SESSION_ID", "client-2").env("CLAUDE_SESSION_ID", "wrapper-2");
@@ -299,7 +299,7 @@ fn s4_47_a_cleared_session_goes_on() {
     assert_eq!((&row["ended_at"], &row["current_state"]), (&Value::Null, &json!("active")), "{row}");
 }
 
-/// A call that the client's API refuses ends the turn without a stop.
+/// A call that the host's API refuses ends the turn without a stop.
 #[test]
 fn a_turn_that_fails_leaves_the_session_idle() {
     let session = Session::new();
@@ -355,7 +355,7 @@ fn a_session_whose_process_is_gone_is_closed_at_the_next_start() {
     assert_eq!(session.row_of("alive")["end_reason"], Value::Null);
 }
 
-/// The database is no database any more: it is set aside and made anew by a process of its own, and the person is told.
+/// The database is no database any more: it is quarantined and rebuilt by a process of its own, and the user is told.
 #[test]
 fn a_damaged_registry_is_made_anew_and_said_so() {
     let session = Session::new();
@@ -376,7 +376,7 @@ fn a_damaged_registry_is_made_anew_and_said_so() {
     };
     let end = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while aside() == 0 {
-        assert!(std::time::Instant::now() < end, "nothing was set aside");
+        assert!(std::time::Instant::now() < end, "nothing was quarantined");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert_eq!(session.row()["session_id"], CLIENT);

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox, run};
 
-/// The client's own id of the session.
+/// The host's own id of the session.
 const CLIENT: &str = "00000000-0000-4000-8000-00000000000d";
 
 /// One session under the profile: its surroundings, and what happens in it.
@@ -27,7 +27,7 @@ impl Session {
         Self::with("")
     }
 
-    /// With more in the person's configuration.
+    /// With more in the user's configuration.
     fn with(config: &str) -> Self {
         let sandbox = Sandbox::new();
         sandbox.declare(&["life"]);
@@ -123,7 +123,7 @@ impl Session {
 
 /// A line of the main conversation, with the tokens of an answer.
 fn line(kind: &str, tokens: Option<u64>) -> String {
-    // Two tokens read anew, the rest in equal parts from the cache and into it.
+    // Two tokens read again, the rest in equal parts from the cache and into it.
     let usage = tokens.map(|tokens| {
         let cached = (tokens - 2) / 2;
         json!({"input_tokens": 2, "output_tokens": 9_000, "cache_creation_input_tokens": tokens - 2 - cached, "cache_read_input_tokens": cached})
@@ -147,7 +147,7 @@ fn told(ran: &Ran) -> String {
     texts.iter().filter_map(|pointer| json.pointer(pointer).and_then(Value::as_str)).collect()
 }
 
-/// What the person gets.
+/// What the user gets.
 fn shown(ran: &Ran) -> String {
     if !ran.stdout.starts_with('{') {
         return String::new();

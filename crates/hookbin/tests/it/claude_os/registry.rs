@@ -1,4 +1,4 @@
-//! The registry and the agent: where it lies, who writes into it, and what a person tells it of workers and missions.
+//! The registry and the agent: where it lies, who writes into it, and what a user tells it of workers and missions.
 
 use std::path::Path;
 
@@ -16,11 +16,11 @@ impl Session {
         decision(&self.event("PreToolUse", &call))
     }
 
-    /// What the person's own configuration says.
+    /// What the user's own configuration says.
     fn person(&self, text: &str) {
-        let folder = self.sandbox.home().join(".config/hookbin");
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("hookbin.toml"), format!("profile = [\"claude-os\"]\n{text}")).unwrap();
+        let dir = self.sandbox.home().join(".config/hookbin");
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::write(dir.join("hookbin.toml"), format!("profile = [\"claude-os\"]\n{text}")).unwrap();
     }
 
     fn wakes(&self) -> String {
@@ -76,7 +76,7 @@ fn the_registry_is_not_the_agents_to_write_wherever_it_lies() {
     let code = "python3 - <<'E'\nimport os, sqlite3\nsqlite3.connect(os.path.expanduser('~/.local/state/hookbin/registry.db'))\nE";
     assert_ne!(session.verdict(code), "pass");
 
-    // Where the person's own file puts it: elsewhere, from the home folder on, and in the project.
+    // Where the user's own file puts it: elsewhere, from the home directory on, and in the project.
     for path in ["/srv/team/os.db", "~/data/os.db", "PROJECT/data/os.db"] {
         let session = Session::new();
         let project = session.sandbox.project().display().to_string();

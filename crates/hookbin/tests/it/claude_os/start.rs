@@ -31,7 +31,7 @@ fn s4_08_a_session_gets_the_core_files_and_those_of_its_role() {
     assert!(!text.contains("of another role"), "{text}");
 }
 
-/// They count from the folder that the session works in.
+/// They count from the directory that the session works in.
 #[test]
 fn s4_10_every_session_gets_the_three_core_files() {
     let text = with_core().started();
@@ -98,7 +98,7 @@ fn s4_17_a_role_of_ones_own_is_a_file() {
     }
 }
 
-/// X18: the folder's file wins.
+/// X18: the directory's file wins.
 #[test]
 fn s4_18_the_example_roles_work() {
     let session = with_core().env("CLAUDE_SESSION_ROLE", "project");
@@ -114,7 +114,7 @@ fn s4_18_the_example_roles_work() {
     session.sandbox.write(".claude/roles/project.md", "---\nauto_include: [other.md]\n---\n");
     session.sandbox.write("other.md", "not this one");
     let session = session.env("PROJECT_PATH", elsewhere.path().to_str().unwrap());
-    // Whoever sets the variable opens no folder by it; the person lets it.
+    // Whoever sets the variable opens no directory by it; the user lets it.
     let text = session.started();
     assert!(!text.contains("how to work") && text.contains("it leads out of the project"), "{text}");
     session.sandbox.note_environment("HOOKBIN_NOW\nPROJECT_PATH\n");
@@ -223,7 +223,7 @@ fn a_role_that_the_project_does_not_have_is_named() {
     assert!(!missing(&session).contains("roles"), "nobody asked for a role");
 }
 
-/// W24: the client delivers 10,000 characters. What is cut is named with the path at which the rest lies.
+/// W24: the host delivers 10,000 characters. What is cut is named with the path at which the rest lies.
 #[test]
 fn the_context_stays_within_its_budget_and_names_what_is_cut() {
     let session = Session::new().env("CLAUDE_SESSION_ROLE", "r");
@@ -295,7 +295,7 @@ fn nothing_leads_out_of_the_project() {
     assert_eq!(text.matches("\ninside").count(), 1, "{text}");
     assert!(text.contains("../secret.md (it leads out of the project)"), "{text}");
 
-    // A folder that the configuration names is allowed.
+    // A directory that the configuration names is allowed.
     let outside = tempfile::tempdir().unwrap();
     let away = std::fs::canonicalize(outside.path()).unwrap();
     std::fs::write(away.join("x.md"), "outside").unwrap();
@@ -403,7 +403,7 @@ fn s4_51_what_cannot_be_answered_gets_a_fallback() {
             let ran = session.bytes(event, stdin);
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{event}: {ran:?}");
         }
-        // A call that the guard cannot read is the person's to judge.
+        // A call that the guard cannot read is the user's to judge.
         let ran = session.bytes("PreToolUse", stdin);
         assert_eq!((ran.code, ran.decision().as_deref()), (Some(0), Some("ask")), "{ran:?}");
     }

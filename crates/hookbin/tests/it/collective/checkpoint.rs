@@ -220,11 +220,11 @@ fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started()
     let missing = Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest = [\"no-such-runner\"]\n");
     assert_eq!(blocked(&missing.hands_in("a1")), "", "no agent can mend that");
     let told = blocked(&missing.returns(AGENT, "a1", ""));
-    assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the person"), "{told}");
+    assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the user"), "{told}");
     assert!(!told.contains("unit-testing-agent"), "untested work is not handed on: {told}");
-    // Where only the parent's event arrives, it hears the same, and nothing is run anew for the same content.
+    // Where only the parent's event arrives, it hears the same, and nothing is run again for the same content.
     let told = blocked(&missing.returns(AGENT, "b1", &format!("Done. {TOKEN}")));
-    assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the person"), "{told}");
+    assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the user"), "{told}");
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn parts_of_a_project_are_tested_where_the_session_has_written() {
     team.sandbox.write("services/mail/pytest.status", "0");
     assert_eq!(blocked(&team.hands_in("a1")), "");
     assert_eq!(ran(&team), ["mail pytest -q", "web npm test"], "the last written first, and no part without code");
-    // What the project's own folder tests covers its parts: the workspaces of a package manager.
+    // What the project's own directory tests covers its parts: the workspaces of a package manager.
     let team = parts();
     team.sandbox.write("package.json", r#"{"scripts":{"test":"all"}}"#);
     team.wrote(0, "web/src/deep/app.tsx");
@@ -334,11 +334,11 @@ fn parts() -> Team {
     team
 }
 
-/// How many processes have this working folder.
-fn alive_in(folder: &Path) -> usize {
-    let folder = folder.canonicalize().unwrap();
+/// How many processes have this working directory.
+fn alive_in(dir: &Path) -> usize {
+    let dir = dir.canonicalize().unwrap();
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    processes.filter(|entry| std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder)).count()
+    processes.filter(|entry| std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == dir)).count()
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::Team;
 struct Cases {
     /// The document refuses them.
     denied: Vec<String>,
-    /// The person is asked.
+    /// The user is asked.
     asked: Vec<String>,
     /// They run.
     spared: Vec<String>,
@@ -44,7 +44,7 @@ fn commands_are_refused_as_the_document_lists_them() {
 
 /// What a build makes again and git ignores may go; whatever else is removed beside it, may not.
 #[test]
-fn s2_39_a_built_folder_that_git_ignores_may_be_removed() {
+fn s2_39_a_built_dir_that_git_ignores_may_be_removed() {
     let team = Team::new();
     assert_eq!(team.bash("rm -rf dist").decision().as_deref(), Some("deny"));
     team.sandbox.write(".gitignore", "node_modules/\n/dist\n**/coverage/\nsrc\n");
@@ -105,7 +105,7 @@ fn s2_48_the_projects_own_list_closes_and_opens_files() {
     for file in ["data/customers/README.md", "fixtures/server.key", "src/token.rs", "src/main.rs"] {
         assert_eq!(reads(&team, file), None, "{file}");
     }
-    // The list is the person's: an agent that could change it would open what it likes.
+    // The list is the user's: an agent that could change it would open what it likes.
     assert_eq!(team.bash("echo '{}' > .claude/sensitive-files.json").decision().as_deref(), Some("deny"));
     assert_eq!(reads(&team, ".claude/sensitive-files.json"), None);
     // A list that cannot be read opens nothing.

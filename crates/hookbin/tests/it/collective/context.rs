@@ -33,7 +33,7 @@ fn s2_20_installed_entries_match_by_text_or_match_all() {
             assert!(group.get("matcher").is_none_or(Value::is_string), "{event}: {group}");
         }
     }
-    // A checkpoint has 150 seconds, and the client has to wait for it.
+    // A checkpoint has 150 seconds, and the host has to wait for it.
     for event in ["SubagentStop", "PostToolUse"] {
         let timeout = hooks[event][0]["hooks"][0]["timeout"].as_u64().unwrap();
         assert!(timeout > 150, "{event}: {timeout}");
@@ -205,7 +205,7 @@ fn a_plugins_agent_is_known_and_an_unknown_one_is_warned_of_once() {
     }
     assert!(notice(&team.starts("another", "a5")).contains("another"));
     team.sandbox.write(".claude/agents/review/deep.md", "---\nname: deep-agent\n---\n");
-    assert_eq!(notice(&team.starts("deep-agent", "a6")), "", "the client looks into folders as well");
+    assert_eq!(notice(&team.starts("deep-agent", "a6")), "", "Claude Code looks into directories as well");
 }
 
 #[test]

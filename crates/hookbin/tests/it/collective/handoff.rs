@@ -1,4 +1,4 @@
-//! Who is told what when an agent ends: the agent itself, the parent, the person.
+//! Who is told what when an agent ends: the agent itself, the parent, the user.
 
 use serde_json::json;
 
@@ -177,7 +177,7 @@ fn work_that_goes_round_in_circles_is_told_and_not_driven_on() {
     let back = hand("drupal-architect", "a2", "research-agent");
     assert_eq!(blocked(&back), "");
     assert!(back.context().contains("Decide yourself"), "{back:?}");
-    // A word of the person begins anew; a notice of the client does not.
+    // A word of the user begins again; a notice of the host does not.
     team.prompt("<task-notification>x</task-notification>");
     assert_eq!(blocked(&hand("drupal-architect", "a3", "research-agent")), "");
     team.prompt("Go on.");
@@ -208,7 +208,7 @@ fn agents_side_by_side_hand_over_once_and_in_the_clients_spelling() {
     let told = team.stops();
     let reason = blocked(&told);
     assert_eq!(reason.matches("HANDOFF").count(), 1, "said once: {reason}");
-    assert!(reason.contains("subagent_type \"Explore\""), "the client knows no `explore`: {reason}");
+    assert!(reason.contains("subagent_type \"Explore\""), "Claude Code knows no `explore`: {reason}");
     assert_eq!(blocked(&team.stops()), "", "and not again");
     // They were one handoff, so nine more may follow the prompt.
     let log = team.sandbox.read(ROUTING_LOG);
@@ -277,7 +277,7 @@ fn s2_50_answers_are_json_and_the_persons_words_go_to_stderr() {
     let team = Team::new();
     let denied = team.bash("rm -rf src");
     assert_eq!(denied.decision().as_deref(), Some("deny"));
-    assert!(denied.stderr.contains("removes a folder"), "{denied:?}");
+    assert!(denied.stderr.contains("removes a directory"), "{denied:?}");
     // The one line for the user says how they lift it.
     assert!(notice(&denied).starts_with("hookbin: to run it anyway, "), "{denied:?}");
     let written = crate::sandbox::tree(&team.sandbox.home());
@@ -285,8 +285,8 @@ fn s2_50_answers_are_json_and_the_persons_words_go_to_stderr() {
         let of_person =
             ["state/hookbin/compiled", "state/hookbin/trusted", "state/hookbin/redefined", "share/hookbin/environment"]
                 .map(|path| team.sandbox.home().join(".local").join(path));
-        [".claude", ".claude-collective/metrics"].iter().any(|folder| path.starts_with(team.sandbox.path(folder)))
-            || of_person.iter().any(|folder| path.starts_with(folder))
+        [".claude", ".claude-collective/metrics"].iter().any(|dir| path.starts_with(team.sandbox.path(dir)))
+            || of_person.iter().any(|dir| path.starts_with(dir))
     };
     assert!(written.iter().all(|path| inside(path)), "X11: {written:?}");
     assert!(team.sandbox.path(".claude-collective/metrics/metrics-20260301.json").exists());
@@ -309,7 +309,7 @@ fn s2_49_everything_comes_from_stdin_and_project_files() {
         "session_id": super::SESSION, "transcript_path": "", "cwd": team.sandbox.project(), "hook_event_name": "SubagentStop",
         "agent_type": "research-agent", "agent_id": "a1", "stop_hook_active": false, "last_assistant_message": ANSWER,
     });
-    // W17: the client sets none of these; what they say counts for nothing.
+    // W17: the host sets none of these; what they say counts for nothing.
     let env = [
         ("EVENT", "PreToolUse"),
         ("TOOL_NAME", "Bash"),
@@ -328,7 +328,7 @@ fn s2_51_a_payload_that_cannot_be_read_is_logged_and_work_goes_on() {
         for raw in ["", "{", "[]", "{\"tool_name\":"] {
             let ran = team.sandbox.hook(&[event], raw.as_bytes());
             assert_eq!(ran.code, Some(0), "{event} {raw:?}");
-            // A call that the guard cannot read is the person's to judge.
+            // A call that the guard cannot read is the user's to judge.
             let asked = (event == "PreToolUse").then_some("ask");
             assert_eq!((ran.decision().as_deref(), ran.stdout.is_empty()), (asked, asked.is_none()), "{event} {raw:?}");
         }

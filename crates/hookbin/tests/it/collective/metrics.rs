@@ -40,8 +40,8 @@ fn a_day_of_any_numbers_is_read_and_a_damaged_one_kept() {
         team.sandbox.write(DAY, text);
         team.call("Bash", &format!("d{at}"), Some(1));
     }
-    let folder = team.sandbox.path(".claude-collective/metrics");
-    let kept: Vec<String> = std::fs::read_dir(folder)
+    let dir = team.sandbox.path(".claude-collective/metrics");
+    let kept: Vec<String> = std::fs::read_dir(dir)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.to_string_lossy().contains(".damaged-"))
@@ -114,14 +114,14 @@ fn s2_38_snapshots_and_sums_are_stored_and_reports_derived() {
     team.sandbox.write("package.json", r#"{"scripts":{"test":"x"}}"#);
     team.ends("research-agent", "a1", &format!("Use the workflow-agent subagent to go on. {TOKEN}"));
     team.event("SessionEnd", &json!({"reason": "other"}));
-    let folder = ".claude-collective/metrics";
-    let snapshot = team.sandbox.json(&format!("{folder}/snapshots/snapshot-20260301-100000.json"));
+    let dir = ".claude-collective/metrics";
+    let snapshot = team.sandbox.json(&format!("{dir}/snapshots/snapshot-20260301-100000.json"));
     assert_eq!((&snapshot["session"], &snapshot["totals"]["calls"]), (&json!(SESSION), &json!(1)));
     team.now = "2026-03-02T10:00:00Z".to_owned();
     team.call("Bash", "t2", Some(300));
     team.call("Read", "t3", Some(5));
     team.event("SessionEnd", &json!({"reason": "other"}));
-    let month = team.sandbox.json(&format!("{folder}/aggregations/aggregation-202603.json"));
+    let month = team.sandbox.json(&format!("{dir}/aggregations/aggregation-202603.json"));
     assert_eq!((&month["days"], &month["totals"]["calls"]), (&json!(2), &json!(3)));
 
     let report = team.report(&[]);
@@ -150,12 +150,12 @@ fn old_days_go_to_the_archive_and_still_count() {
         team.call("Bash", &format!("t{day}"), None);
     }
     team.event("SessionEnd", &json!({"reason": "other"}));
-    let folder = ".claude-collective/metrics";
+    let dir = ".claude-collective/metrics";
     for day in 1..=3 {
-        assert!(team.sandbox.path(&format!("{folder}/archives/2026-02/metrics-2026020{day}.json")).exists(), "{day}");
-        assert!(!team.sandbox.path(&format!("{folder}/metrics-2026020{day}.json")).exists(), "{day}");
+        assert!(team.sandbox.path(&format!("{dir}/archives/2026-02/metrics-2026020{day}.json")).exists(), "{day}");
+        assert!(!team.sandbox.path(&format!("{dir}/metrics-2026020{day}.json")).exists(), "{day}");
     }
-    assert!(team.sandbox.path(&format!("{folder}/metrics-20260204.json")).exists());
+    assert!(team.sandbox.path(&format!("{dir}/metrics-20260204.json")).exists());
     assert_eq!(team.report(&[])["totals"]["calls"], 5);
 }
 
@@ -193,7 +193,7 @@ fn a_damaged_day_is_kept_beside_the_new_one_and_lists_stay_bounded() {
 #[test]
 fn s2_53_64_processes_of_50_events_lose_none_and_equal_the_audit_log() {
     let _alone = crowd();
-    // W18: the client repeats no hook, so waiting for the lock is what an event is saved by.
+    // W18: the host repeats no hook, so waiting for the lock is what an event is saved by.
     let team = Team::new();
     team.prompt("go");
     let turns = Turns::new();

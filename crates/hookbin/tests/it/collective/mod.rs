@@ -94,11 +94,11 @@ fn blocked(ran: &Ran) -> String {
     match json.get("decision").and_then(Value::as_str) {
         Some("block") => json["reason"].as_str().unwrap().to_owned(),
         None => String::new(),
-        Some(other) => panic!("the client knows no decision `{other}`: {ran:?}"),
+        Some(other) => panic!("Claude Code knows no decision `{other}`: {ran:?}"),
     }
 }
 
-/// The message to the person; empty where there is none.
+/// The message to the user; empty where there is none.
 fn notice(ran: &Ran) -> String {
     if ran.stdout.is_empty() {
         return String::new();

@@ -37,7 +37,7 @@ const FAULTS: &[Fault] = &[
 /// Undisturbed runs of a scene.
 struct Expected {
     before: Files,
-    /// A damaged document is already set aside.
+    /// A damaged document is already quarantined.
     between: Files,
     after: Files,
     /// The same with the figures of before: a call is counted once or, where the run could not, not at all.
@@ -69,7 +69,7 @@ fn expected(world: &World) -> Expected {
     }
     let mut between = after.clone();
     if world.scene.mends {
-        between.retain(|name, _| !after.contains_key(&format!("{name} set aside")));
+        between.retain(|name, _| !after.contains_key(&format!("{name} quarantined")));
     }
     let mut uncounted = after.clone();
     uncounted.retain(|name, _| !name.contains("/metrics/"));
@@ -122,7 +122,7 @@ fn point(world: &World, expected: &Expected, fault: Fault, at: usize) -> Option<
     let state = world.state();
     check(state.is_ok() || world.scene.mends, &format!("the state: {state:?}"));
 
-    // The client may deliver an event twice; the second time all is well, and leads to where the first would have led.
+    // The host may deliver an event twice; the second time all is well, and leads to where the first would have led.
     let next = world.deliver();
     check(world.scene.answers(&next), &format!("the next run answered {next:?}"));
     let wanted = [&expected.after, &expected.uncounted, &expected.twice, &expected.thrice];
@@ -140,7 +140,7 @@ fn point(world: &World, expected: &Expected, fault: Fault, at: usize) -> Option<
     })
 }
 
-/// Whether the person or the log was told that something could not be done.
+/// Whether the user or the log was told that something could not be done.
 fn told(traced: &Traced, world: &World) -> bool {
     let answer: Value = serde_json::from_str(&traced.stdout).unwrap_or_default();
     answer["systemMessage"].as_str().is_some_and(|text| text.contains("hookbin"))

@@ -7,7 +7,7 @@ use crate::tracer::{Ended, Traced};
 
 pub(super) const NOW: &str = "2026-03-01T10:00:00Z";
 
-/// One event as the client sends it; the members are JSON, in which `PROJECT` stands for the project's folder.
+/// One event as the host sends it; the members are JSON, in which `PROJECT` stands for the project's directory.
 pub(super) struct Event {
     pub(super) name: &'static str,
     members: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct Scene {
     /// After the last event before.
     pub(super) disturb: fn(&Sandbox),
     pub(super) event: Event,
-    /// A document is damaged when the event comes; the run sets it aside.
+    /// A document is damaged when the event comes; the run quarantines it.
     pub(super) mends: bool,
     /// The call is refused.
     pub(super) refused: bool,
@@ -151,7 +151,7 @@ fn tamper(sandbox: &Sandbox) {
     sandbox.write(".claude/state.json", &text.replace("\"Bash\"", "\"Bush\""));
 }
 
-/// What is remembered of a person's proof is to be changed.
+/// What is remembered of a user's proof is to be changed.
 fn pending(sandbox: &Sandbox) {
     sandbox.write(".claude/.proof-status", "pending|1772359000\n");
 }

@@ -22,7 +22,7 @@ pub(super) struct World {
     pub(super) scene: &'static Scene,
     sandbox: Sandbox,
     payload: Vec<u8>,
-    /// What lay in the home folder then: contents and modes; a folder has none.
+    /// What lay in the home directory then: contents and modes; a directory has none.
     kept: Vec<(PathBuf, Option<Vec<u8>>, u32)>,
 }
 
@@ -31,6 +31,8 @@ impl World {
         let sandbox = Sandbox::new();
         sandbox.write(CONFIG, &format!("profile = {}\n{}", scene.profile, scene.config));
         sandbox.note_environment("HOOKBIN_NOW\n");
+        // The tools that `spf` builds on are offered, or it would let native ones pass.
+        sandbox.declare(&["spf-smart-gate"]);
         (scene.prepare)(&sandbox);
         for event in scene.before {
             let ran = hook(&sandbox, event.name, &event.payload(&sandbox));
@@ -40,8 +42,8 @@ impl World {
         let payload = scene.event.payload(&sandbox);
         let mut kept = Vec::new();
         let mut open = vec![sandbox.home()];
-        while let Some(folder) = open.pop() {
-            for entry in fs::read_dir(&folder).unwrap() {
+        while let Some(dir) = open.pop() {
+            for entry in fs::read_dir(&dir).unwrap() {
                 let path = entry.unwrap().path();
                 let meta = path.symlink_metadata().unwrap();
                 let content = meta.is_file().then(|| fs::read(&path).unwrap());
@@ -63,19 +65,19 @@ impl World {
             fs::remove_file(&path).unwrap();
         }
         let known = |path: &Path| self.kept.iter().any(|(kept, ..)| kept == path);
-        let mut folders = vec![self.sandbox.home()];
+        let mut dirs = vec![self.sandbox.home()];
         let mut at = 0;
-        while at < folders.len() {
-            for entry in fs::read_dir(&folders[at]).unwrap() {
+        while at < dirs.len() {
+            for entry in fs::read_dir(&dirs[at]).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
-                    folders.push(path);
+                    dirs.push(path);
                 }
             }
             at += 1;
         }
-        for folder in folders.iter().skip(1).rev().filter(|folder| !known(folder)) {
-            fs::remove_dir(folder).unwrap();
+        for dir in dirs.iter().skip(1).rev().filter(|dir| !known(dir)) {
+            fs::remove_dir(dir).unwrap();
         }
         for (path, content, mode) in &self.kept {
             match content {
@@ -120,7 +122,7 @@ impl World {
         serde_json::from_str::<Value>(last).is_ok_and(|record| record["extra"]["faults"].is_array())
     }
 
-    /// What lies in the home folder and means something.
+    /// What lies in the home directory and means something.
     pub(super) fn files(&self) -> Files {
         let home = self.sandbox.home();
         let mut files = Files::new();
@@ -131,9 +133,9 @@ impl World {
                 continue;
             }
             let text = String::from_utf8(bytes).unwrap_or_else(|_| panic!("{name} is not text"));
-            // The name of what is set aside says when it was written.
+            // The name of what is quarantined says when it was written.
             let mut name = match name.rfind(".damaged-").or_else(|| name.rfind(".tampered-")) {
-                Some(at) => name[..at].to_owned() + " set aside",
+                Some(at) => name[..at].to_owned() + " quarantined",
                 None => name,
             };
             while files.contains_key(&name) {
@@ -197,7 +199,7 @@ fn records(text: &str) -> String {
     whole.join("\n")
 }
 
-/// The moment, and the file that the client reads before shell commands.
+/// The moment, and the file that the host reads before shell commands.
 fn surroundings(sandbox: &Sandbox) -> [(&'static str, String); 2] {
     let env = sandbox.home().join("client-env.log").display().to_string();
     [("HOOKBIN_NOW", NOW.to_owned()), ("CLAUDE_ENV_FILE", env)]
@@ -212,11 +214,11 @@ fn hook(sandbox: &Sandbox, event: &str, payload: &[u8]) -> Ran {
 /// Files that only hookbin reads, and whose form is free: the log and the key with the last signed document (which are verified), locks,
 /// caches, membership, what waits to be written again, and the registry's database, which is made from the spool beside it.
 fn is_for_ourselves(name: &str) -> bool {
-    let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
-    folder.ends_with("hookbin/log")
+    let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
+    dir.ends_with("hookbin/log")
         || file.starts_with(".cache-")
         || file.starts_with("registry.db")
         || ["lock", ".gitignore", ".tmp", "hookbin.toml"].contains(&file)
-        || folder.ends_with("hookbin/trusted")
+        || dir.ends_with("hookbin/trusted")
         || [".spare", ".seen", ".lock", ".key", ".cache"].iter().any(|end| file.ends_with(end))
 }

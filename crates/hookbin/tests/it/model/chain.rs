@@ -14,12 +14,12 @@ enum Broken {
     LocksTheLog,
     /// The end of the log is looked for before the lock is taken.
     LooksEarly,
-    /// The witness is written before the record.
-    WitnessFirst,
-    /// Old files go before the witness no longer vouches for them.
+    /// The chain head is written before the record.
+    ChainHeadFirst,
+    /// Old files go before the chain head no longer vouches for them.
     PrunesEarly,
-    /// The end is what the witness says, without a look at the log.
-    TrustsTheWitness,
+    /// The end is what the chain head says, without a look at the log.
+    TrustsTheChainHead,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ struct Chain {
     files: Vec<Lines>,
     /// Files that were removed, from the oldest on.
     pruned: usize,
-    /// What the witness says: the newest number, and the first that it vouches for.
+    /// What the chain head says: the newest number, and the first that it vouches for.
     newest: u8,
     first: u8,
     crashes: u8,
@@ -105,7 +105,7 @@ impl Chain {
     }
 
     fn look(&mut self, who: usize) {
-        let last = if self.broken == Broken::TrustsTheWitness { self.newest } else { self.last().max(self.newest) };
+        let last = if self.broken == Broken::TrustsTheChainHead { self.newest } else { self.last().max(self.newest) };
         let open = self.writers[who].open;
         let full = self.files[open].len() >= self.most;
         (self.writers[who].end, self.writers[who].full) = (last, full);
@@ -152,7 +152,7 @@ impl Chain {
                     self.writers[who].open = self.files.len() - 1;
                 }
             }
-            4 if self.broken == Broken::WitnessFirst => self.newest = self.newest.max(number),
+            4 if self.broken == Broken::ChainHeadFirst => self.newest = self.newest.max(number),
             4 if self.broken == Broken::PrunesEarly && self.writers[who].full => prunes(self),
             4 => {}
             // write: one call, which a kill can cut.
@@ -162,7 +162,7 @@ impl Chain {
                     Line::Record { number, previous: self.writers[who].end, writer: u8::try_from(who).unwrap() };
                 self.files[open].push(record);
             }
-            // pwrite64: the witness, with what it vouches for from now on.
+            // pwrite64: the chain head, with what it vouches for from now on.
             6 => {
                 self.newest = self.newest.max(number);
                 if self.writers[who].full && self.files.len() > 2 {
@@ -209,7 +209,7 @@ impl Chain {
         vec![before, within]
     }
 
-    /// What `log verify` says: the numbers follow each other from the first that the witness vouches for to the newest.
+    /// What `log verify` says: the numbers follow each other from the first that the chain head vouches for to the newest.
     fn verify(&self) -> Result<(), String> {
         let mut last: Option<u8> = None;
         for line in self.files[self.pruned..].iter().flatten() {
@@ -281,9 +281,9 @@ fn a_broken_protocol_is_found() {
     for (broken, writers, before, crashes) in [
         (Broken::LocksTheLog, 2, 2, 0),
         (Broken::LooksEarly, 2, 0, 0),
-        (Broken::WitnessFirst, 2, 0, 1),
+        (Broken::ChainHeadFirst, 2, 0, 1),
         (Broken::PrunesEarly, 4, 2, 1),
-        (Broken::TrustsTheWitness, 2, 0, 1),
+        (Broken::TrustsTheChainHead, 2, 0, 1),
     ] {
         assert!(explore(Chain::new(broken, writers, before, crashes)).is_err(), "{broken:?} was not found");
     }

@@ -25,7 +25,7 @@ fn packaged() -> Sandbox {
     sandbox
 }
 
-/// The client tells of a command, which has not really run here.
+/// The host tells of a command, which has not really run here.
 fn told(sandbox: &Sandbox, event: &str, command: &str) -> Ran {
     let mut more = json!({
         "cwd": sandbox.project(), "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": format!("b{}", command.len()),
@@ -68,7 +68,7 @@ fn a_package_that_a_command_names_as_changed_bars() {
             told(&sandbox, event, command);
             assert!(!ran(&sandbox), "{event}: {command}");
             trust_again(&sandbox);
-            assert!(ran(&sandbox), "{event}: {command}: the person has looked");
+            assert!(ran(&sandbox), "{event}: {command}: the user has looked");
         }
     }
 }

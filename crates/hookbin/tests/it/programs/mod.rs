@@ -21,7 +21,7 @@ fn payload(session: &str, event: &str, more: &Value) -> Vec<u8> {
     all.to_string().into_bytes()
 }
 
-/// A file is written by the tool of that name, and the client tells it.
+/// A file is written by the tool of that name, and the host tells it.
 fn wrote(sandbox: &Sandbox, session: &str, path: &str, content: &str, env: &[(&str, &str)]) -> Ran {
     sandbox.write(path, content);
     let input = json!({ "file_path": sandbox.path(path), "content": content });
@@ -56,7 +56,7 @@ fn place(path: &Path, script: &str) {
     place_program(path, &format!("#!/bin/sh\n{script}\n"));
 }
 
-/// A script that leaves its environment in the home folder, under the name of what it is.
+/// A script that leaves its environment in the home directory, under the name of what it is.
 fn telling(name: &str, then: &str) -> String {
     format!("/usr/bin/env > \"$HOME/env.part\"; /bin/mv \"$HOME/env.part\" \"$HOME/env-{name}\"; {then}")
 }
@@ -217,9 +217,9 @@ const KINDS: &[Kind] = &[
         name: "sync",
         of_project: false,
         prepare: |sandbox| {
-            let folder = sandbox.home().join("bin");
-            place(&folder.join("hookbin-sync"), &telling("sync", "exit 0"));
-            std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), folder.join("hookbin")).unwrap();
+            let dir = sandbox.home().join("bin");
+            place(&dir.join("hookbin-sync"), &telling("sync", "exit 0"));
+            std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), dir.join("hookbin")).unwrap();
             sandbox.note_environment("HOOKBIN_REGISTRY_URL\n");
         },
         act: |sandbox, env| {
@@ -248,7 +248,7 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// Notes the executable as one that the person's installation placed.
+/// Notes the executable as one that the user's installation placed.
 fn vouch(sandbox: &Sandbox, scope: &str, program: &Path) {
     let note = sandbox.note(scope);
     let mut record: Value = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
@@ -281,9 +281,9 @@ fn no_program_gets_keys_nor_what_makes_it_run_something_else_first() {
 fn programs_are_made_ready_in_one_place() {
     let mut found: Vec<String> = Vec::new();
     let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let mut open: Vec<PathBuf> = ["src", "../runtime/src", "../replay/src"].map(|folder| crates.join(folder)).into();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+    let mut open: Vec<PathBuf> = ["src", "../runtime/src", "../replay/src"].map(|dir| crates.join(dir)).into();
+    while let Some(dir) = open.pop() {
+        for entry in std::fs::read_dir(dir).unwrap().flatten() {
             let path = entry.path();
             if path.is_dir() {
                 open.push(path);
@@ -332,17 +332,17 @@ fn a_program_that_git_tracks_is_none_of_the_projects_own() {
 }
 
 #[test]
-fn folders_of_the_search_path_in_the_project_are_passed_over() {
+fn dirs_of_the_search_path_in_the_project_are_passed_over() {
     let sandbox = linted();
     std::fs::remove_dir_all(sandbox.path(".venv")).unwrap();
     sandbox.program("bin/ruff", "echo ran >> ran");
     let link = sandbox.home().join("link");
     std::os::unix::fs::symlink(sandbox.path("bin"), &link).unwrap();
     let whole = sandbox.path("bin").display().to_string();
-    for folder in [whole.as_str(), "bin", ".", "", "/proc/self/cwd/bin", link.to_str().unwrap()] {
-        let path = format!("{folder}:{SYSTEM}");
+    for dir in [whole.as_str(), "bin", ".", "", "/proc/self/cwd/bin", link.to_str().unwrap()] {
+        let path = format!("{dir}:{SYSTEM}");
         wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", &path)]);
-        assert!(!sandbox.path("ran").exists(), "{folder}");
+        assert!(!sandbox.path("ran").exists(), "{dir}");
     }
 }
 
@@ -456,7 +456,7 @@ fn a_gate_that_may_start_nothing_names_the_way_out_once_a_session() {
     std::fs::create_dir_all(own.parent().unwrap()).unwrap();
     std::fs::write(own, "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n").unwrap();
     let told = [0, 1].map(|_| wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", SYSTEM)]));
-    let said = |ran: &Ran| ran.stdout.contains("this folder's programs are not trusted; run `hookbin trust`");
+    let said = |ran: &Ran| ran.stdout.contains("this directory's programs are not trusted; run `hookbin trust`");
     assert!(said(&told[0]) && !said(&told[1]), "{told:?}");
     assert!(!sandbox.path("ran").exists());
 }
@@ -502,7 +502,7 @@ fn a_lost_document_bars_until_the_person_has_looked() {
         assert!(!sandbox.path("ran").exists());
         let said = |ran: &Ran| ran.stdout.contains("the record of what this session changed is gone");
         assert!(said(&told[0]) && !said(&told[1]), "{told:?}");
-        // Once the person has looked, what changes after that counts.
+        // Once the user has looked, what changes after that counts.
         trust_again(&sandbox);
         wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
         assert_eq!(sandbox.read("ran"), "own\n");
@@ -510,7 +510,7 @@ fn a_lost_document_bars_until_the_person_has_looked() {
         wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
         assert_eq!(sandbox.read("ran"), "own\n");
     }
-    // A later session begins anew.
+    // A later session begins again.
     let sandbox = linted();
     starts(&sandbox, "s1", &env);
     std::fs::remove_file(sandbox.state("sessions/s1.json")).unwrap();
@@ -531,7 +531,7 @@ fn repository() -> Sandbox {
     sandbox
 }
 
-/// Ways to have git run a filter when it compares a file with its index: files of the repository's folder, and what they hold.
+/// Ways to have git run a filter when it compares a file with its index: files of the repository's directory, and what they hold.
 const FILTERS: &[&[(&str, &str)]] = &[
     &[("config", "[filter \"x\"]\n\tclean = MARK\n")],
     &[("config", "[filter \"x\"]\n\tprocess = MARK\n")],
@@ -592,10 +592,10 @@ fn git_is_never_a_program_of_the_project() {
     sandbox.program("git", "echo ran >> ran");
     sandbox.program("bin/git", "echo ran >> ran");
     let whole = sandbox.path("bin").display().to_string();
-    for folder in [".", "", "bin", whole.as_str(), "/proc/self/cwd"] {
-        let ran = starts(&sandbox, "s1", &[("PATH", &format!("{folder}:{SYSTEM}"))]);
-        assert!(!sandbox.path("ran").exists(), "{folder}");
-        assert!(ran.context().contains("Git: main,"), "{folder}: {ran:?}");
+    for dir in [".", "", "bin", whole.as_str(), "/proc/self/cwd"] {
+        let ran = starts(&sandbox, "s1", &[("PATH", &format!("{dir}:{SYSTEM}"))]);
+        assert!(!sandbox.path("ran").exists(), "{dir}");
+        assert!(ran.context().contains("Git: main,"), "{dir}: {ran:?}");
     }
 }
 
@@ -674,6 +674,6 @@ fn what_only_reads_is_let_through_where_nothing_turns_it() {
     sandbox.distrust();
     sandbox.write_own("profile = [\"guardrails\"]\n");
     for line in ["git status", "ls"] {
-        assert_eq!(verdict(line, &[]), None, "{line} where nobody trusts the folder");
+        assert_eq!(verdict(line, &[]), None, "{line} where nobody trusts the directory");
     }
 }

@@ -67,7 +67,7 @@ fn what_is_moved_into_the_place_of_a_program_has_changed() {
 fn what_git_tracks_is_none_of_the_projects_own_by_any_link() {
     let sandbox = aside(true);
     symlink("tools/venv", sandbox.path(".venv")).unwrap();
-    // The person has looked after it.
+    // The user has looked after it.
     trust_again(&sandbox);
     starts(&sandbox, "s2", &ENV);
     assert!(!written(&sandbox, "s2").1);
@@ -83,7 +83,7 @@ fn what_git_tracks_is_none_of_the_projects_own_by_any_link() {
 fn what_cannot_be_looked_through_is_not_passed() {
     let deep = format!("{}conftest.py", "d/".repeat(20));
     for (file, why) in [
-        (deep.as_str(), "folders deep"),
+        (deep.as_str(), "directories deep"),
         (".config/tests/conftest.py", "a session changed .config/tests/conftest.py"),
         ("a/b/c/d/e/f/g/conftest.py", "a session changed a/b/c/d/e/f/g/conftest.py"),
     ] {
@@ -97,9 +97,9 @@ fn what_cannot_be_looked_through_is_not_passed() {
     // A name that is no text.
     let sandbox = linted();
     starts(&sandbox, "s1", &ENV);
-    let folder = sandbox.project().join(std::os::unix::ffi::OsStrExt::from_bytes(b"t\xff") as &std::ffi::OsStr);
-    std::fs::create_dir(&folder).unwrap();
-    std::fs::write(folder.join("conftest.py"), "").unwrap();
+    let dir = sandbox.project().join(std::os::unix::ffi::OsStrExt::from_bytes(b"t\xff") as &std::ffi::OsStr);
+    std::fs::create_dir(&dir).unwrap();
+    std::fs::write(dir.join("conftest.py"), "").unwrap();
     assert!(!written(&sandbox, "s1").1);
 }
 
@@ -118,7 +118,7 @@ fn what_builds_and_other_sessions_leave_bars_nothing() {
 }
 
 #[test]
-fn programs_are_trusted_in_the_folder_that_the_person_saw() {
+fn programs_are_trusted_in_the_dir_that_the_person_saw() {
     let sandbox = linted();
     sandbox.distrust();
     let mut trust = sandbox.command(&["trust"]);
@@ -144,10 +144,10 @@ fn programs_are_trusted_in_the_folder_that_the_person_saw() {
     assert!(written(&sandbox, "s3").1);
 }
 
-/// Another party's repository in a folder that the person trusts: nothing of it runs until they trust it as well. A linked tree and a
+/// Another party's repository in a directory that the user trusts: nothing of it runs until they trust it as well. A linked tree and a
 /// submodule are the project's.
 #[test]
-fn a_repository_in_a_trusted_folder_is_trusted_by_itself() {
+fn a_repository_in_a_trusted_dir_is_trusted_by_itself() {
     let sandbox = linted();
     let project = sandbox.project();
     sandbox.git(&project, &["init", "-q", "-b", "main"]);
@@ -160,20 +160,20 @@ fn a_repository_in_a_trusted_folder_is_trusted_by_itself() {
     sandbox.git(&project, &["worktree", "add", "-q", ".claude/worktrees/x"]);
     sandbox.git(&project, &["clone", "-q", source.to_str().unwrap(), "party"]);
     // Before any session: a file's clock is coarse, and what is written right after one may seem to be of it.
-    for folder in ["part", ".", "party"] {
-        sandbox.write(&format!("{folder}/pyproject.toml"), "[tool.ruff]\n");
-        sandbox.program(&format!("{folder}/.venv/bin/ruff"), "echo ran >> ran");
+    for dir in ["part", ".", "party"] {
+        sandbox.write(&format!("{dir}/pyproject.toml"), "[tool.ruff]\n");
+        sandbox.program(&format!("{dir}/.venv/bin/ruff"), "echo ran >> ran");
     }
-    let lints = |folder: &str, session: &str| {
-        let mark = sandbox.path(&format!("{folder}/ran"));
-        let ran = wrote(&sandbox, session, &format!("{folder}/a.py"), "# Sums.\n", &[("PATH", SYSTEM)]);
+    let lints = |dir: &str, session: &str| {
+        let mark = sandbox.path(&format!("{dir}/ran"));
+        let ran = wrote(&sandbox, session, &format!("{dir}/a.py"), "# Sums.\n", &[("PATH", SYSTEM)]);
         (mark.exists() || sandbox.path("ran").exists(), ran)
     };
-    for folder in ["part", "."] {
-        let (has_run, ran) = lints(folder, folder);
-        assert!(has_run, "{folder}: {ran:?}");
+    for dir in ["part", "."] {
+        let (has_run, ran) = lints(dir, dir);
+        assert!(has_run, "{dir}: {ran:?}");
         let _ = std::fs::remove_file(sandbox.path("ran"));
-        let ends = payload(folder, "SessionEnd", &json!({"reason": "other"}));
+        let ends = payload(dir, "SessionEnd", &json!({"reason": "other"}));
         sandbox.hook_with(&["SessionEnd"], &ends, &ENV);
     }
     let (has_run, ran) = lints("party", "s3");

@@ -1,4 +1,4 @@
-//! What sessions changed bars the project's programs until the person has looked, and so does what definitions name.
+//! What sessions changed bars the project's programs until the user has looked, and so does what definitions name.
 
 use serde_json::json;
 
@@ -44,7 +44,7 @@ fn a_session_that_begins_is_nobody_who_has_looked() {
                     starts(&sandbox, "s3", env);
                     assert!(!ran(&sandbox, "s3"), "{path} {by_tool} {over}");
                     trust_again(&sandbox);
-                    assert!(ran(&sandbox, "s3"), "{path} {by_tool} {over}: the person has looked");
+                    assert!(ran(&sandbox, "s3"), "{path} {by_tool} {over}: the user has looked");
                 }
             }
         }
@@ -93,8 +93,8 @@ fn what_is_known_of_sessions_lies_with_the_person_and_bars_where_it_cannot_be_re
     std::fs::remove_dir_all(sandbox.path(".claude/hookbin/state")).unwrap();
     starts(&sandbox, "s2", ENV);
     assert!(!ran(&sandbox, "s2"));
-    let folder = sandbox.home().join(".local/state/hookbin/redefined");
-    let file = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
+    let dir = sandbox.home().join(".local/state/hookbin/redefined");
+    let file = std::fs::read_dir(dir).unwrap().next().unwrap().unwrap().path();
     std::fs::write(file, "{").unwrap();
     assert!(!ran(&sandbox, "s2"));
 }
@@ -188,19 +188,19 @@ fn what_a_named_file_loads_bars_as_well() {
     assert!(!ran(&sandbox, "s1"));
 }
 
-/// Trust is of a folder, and a commit elsewhere starts nothing for the trust in this one.
+/// Trust is of a directory, and a commit elsewhere starts nothing for the trust in this one.
 #[test]
 fn it_is_said_where_no_tests_start_in_another_repository() {
     let sandbox = Sandbox::with_profile("guardrails");
     let other = sandbox.home().join("other");
-    for folder in [sandbox.project(), other.clone()] {
-        std::fs::create_dir_all(folder.join("tests")).unwrap();
-        std::fs::write(folder.join("pyproject.toml"), "[tool.pytest.ini_options]\n").unwrap();
-        std::fs::write(folder.join("tests/test_a.py"), "def test_a(): pass\n").unwrap();
-        sandbox.git(&folder, &["init", "-q", "-b", "main"]);
-        sandbox.git(&folder, &["add", "."]);
-        sandbox.git(&folder, &["commit", "-q", "-m", "first"]);
-        sandbox.git(&folder, &["checkout", "-q", "-b", "feature"]);
+    for dir in [sandbox.project(), other.clone()] {
+        std::fs::create_dir_all(dir.join("tests")).unwrap();
+        std::fs::write(dir.join("pyproject.toml"), "[tool.pytest.ini_options]\n").unwrap();
+        std::fs::write(dir.join("tests/test_a.py"), "def test_a(): pass\n").unwrap();
+        sandbox.git(&dir, &["init", "-q", "-b", "main"]);
+        sandbox.git(&dir, &["add", "."]);
+        sandbox.git(&dir, &["commit", "-q", "-m", "first"]);
+        sandbox.git(&dir, &["checkout", "-q", "-b", "feature"]);
     }
     let asked = |command: &str| {
         let event = json!({
@@ -209,7 +209,7 @@ fn it_is_said_where_no_tests_start_in_another_repository() {
         sandbox.hook_with(&["PreToolUse"], &payload("s1", "PreToolUse", &event), ENV).reason()
     };
     let said = asked(&format!("git -C {} commit -m a", other.display()));
-    assert!(said.contains("are not trusted. A person has to run `hookbin trust` there"), "{said}");
+    assert!(said.contains("are not trusted. A user has to run `hookbin trust` there"), "{said}");
     assert!(!said.contains("started now"), "{said}");
     assert!(asked("git commit -m a").contains("The tests are started now"));
 }

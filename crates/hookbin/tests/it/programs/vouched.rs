@@ -108,7 +108,7 @@ fn of_user(sandbox: &Sandbox) -> Option<String> {
     ask(sandbox, &["PreToolUse", "--user"], "rm -rf /").decision()
 }
 
-/// A person who installed for all projects, and in this one. Their entry gives way to the project's only where that starts their own.
+/// A user who installed for all projects, and in this one. Their entry gives way to the project's only where that starts their own.
 #[test]
 fn the_entry_of_all_projects_gives_way_to_the_persons_own_executable_alone() {
     let sandbox = Sandbox::new();
@@ -129,7 +129,7 @@ fn the_entry_of_all_projects_gives_way_to_the_persons_own_executable_alone() {
     };
     assert_eq!(with(sandbox.path("data")), None, "what lies in the project is started by nobody");
     assert_eq!(with(sandbox.home().join("data")).as_deref(), Some("deny"));
-    // Records stay where the person has them.
+    // Records stay where the user has them.
     assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("rm -rf /"));
 }
 

@@ -19,10 +19,10 @@ impl Fields {
     }
 }
 
-/// The structures in the Rust files below a folder.
-pub(super) fn structures(folder: &Path) -> Vec<Fields> {
+/// The structures in the Rust files below a directory.
+pub(super) fn structures(dir: &Path) -> Vec<Fields> {
     let mut found = Vec::new();
-    for path in crate::sandbox::tree(folder) {
+    for path in crate::sandbox::tree(dir) {
         if path.extension().is_some_and(|extension| extension == "rs") {
             read(&path, &std::fs::read_to_string(&path).unwrap(), &mut found);
         }

@@ -1,4 +1,4 @@
-//! `docs/reference` is made from the values in the code: these tests make it anew and compare, or write it with `HOOKBIN_WRITE_DOCS=1`,
+//! `docs/reference` is made from the values in the code: these tests make it again and compare, or write it with `HOOKBIN_WRITE_DOCS=1`,
 //! which is what `cargo xtask docs` does.
 
 mod comments;
@@ -28,12 +28,12 @@ fn root() -> PathBuf {
 
 /// Compares a page with the one that is kept, or keeps it.
 fn keep(name: &str, text: &str) {
-    let folder = root().join("docs/reference");
-    if !folder.is_dir() {
+    let dir = root().join("docs/reference");
+    if !dir.is_dir() {
         println!("SKIPPED: there is no docs/reference beside this package");
         return;
     }
-    let path = folder.join(name);
+    let path = dir.join(name);
     if std::env::var_os("HOOKBIN_WRITE_DOCS").is_some() {
         std::fs::write(path, text).unwrap();
         return;
@@ -69,7 +69,7 @@ fn next(rule: &Rule) -> String {
         let broken = explain(&event, &Bare).broken;
         broken.into_iter().find(|broken| broken.rule == rule.id)?.suggestion
     };
-    let mut examples = rule.fires.to_vec();
+    let mut examples = rule.should_match.to_vec();
     examples.sort_by_key(|example| example.len());
     let example = examples.iter().find_map(|example| Some((example, of(example)?)));
     example.map_or_else(String::new, |(_, suggestion)| suggestion.to_string())
@@ -107,8 +107,8 @@ fn the_rule_catalogue_is_fresh() {
                 rule.id,
                 cell(rule.reason),
                 cell(&next(rule)),
-                first(rule.fires),
-                first(rule.spares)
+                first(rule.should_match),
+                first(rule.should_not_match)
             );
         }
     }
@@ -268,10 +268,10 @@ fn the_check_catalogue_is_fresh() {
 #[test]
 fn the_event_table_is_fresh() {
     let mut out = format!(
-        "# Events\n\n{MADE}\nWhat each event of the client accepts as an answer, and which handlers of the profiles serve it. An answer that an \
+        "# Events\n\n{MADE}\nWhat each event of Claude Code accepts as an answer, and which handlers of the profiles serve it. An answer that an \
          event does not accept cannot be built. \"refuse\" is what the event itself understands by it: a call that does not run, a turn \
          that goes on, a prompt that is dropped. Events without any answer are recorded. `WorktreeCreate` is never registered, because a \
-         registered hook replaces the client's own creation of worktrees.\n\n| event | refuse | text for the model | message to the person | \
+         registered hook replaces Claude Code's own creation of worktrees.\n\n| event | refuse | text for the model | message to the user | \
          profiles that serve it |\n| --- | --- | --- | --- | --- |\n"
     );
     let yes = |yes: bool| if yes { "yes" } else { "" };
@@ -347,7 +347,7 @@ fn the_configuration_reference_is_fresh() {
     let of = |name: &str| all.iter().find(|fields| fields.name == name).unwrap();
     let defaults = serde_json::to_value(Settings::default()).unwrap();
     let mut out = format!(
-        "# Configuration\n\n{MADE}\nThe project's file is `.claude/hookbin.toml`; the person's, `~/.config/hookbin/hookbin.toml`, lies under it. \
+        "# Configuration\n\n{MADE}\nThe project's file is `.claude/hookbin.toml`; the user's, `~/.config/hookbin/hookbin.toml`, lies under it. \
          Built-in profiles are files of the same form. `hookbin config init` writes a commented one, `hookbin config check` proves it. A fault \
          never disarms: the built-in profile stays in force, and one message names file, line and the nearest valid key.\n\n## Top level\n"
     );
@@ -360,9 +360,9 @@ fn the_configuration_reference_is_fresh() {
     }
     out.push_str(
         "\n## `[change.HANDLER]`\n\n| key | meaning |\n| --- | --- |\n| `enabled` | `false` takes the handler out |\n| `tools` | other tools, \
-         in the client's matcher syntax |\n| `on_error` | what a failing check means: `none`, `ask` or `deny` |\n| `[change.HANDLER.STEP]` | \
+         in Claude Code's matcher syntax |\n| `on_error` | what a failing check means: `none`, `ask` or `deny` |\n| `[change.HANDLER.STEP]` | \
          settings of one step; see [checks](checks.md) |\n\nThe handler of the guard's own protection takes no change.\n\n## `[[rule]]`\n\nA rule \
-         loads only if it fires on all of `fires` and on none of `spares`.\n",
+         loads only if it fires on all of `should_match` and on none of `should_not_match`.\n",
     );
     table(&mut out, of("UserRule"), &Value::Null, &["line", "gate"]);
     out.push_str("\n### `when`\n");
@@ -411,7 +411,7 @@ fn help(command: &clap::Command) -> String {
     help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// Each event of the client is decided by the guard, or it is written why it need not be.
+/// Each event of the host is decided by the guard, or it is written why it need not be.
 #[test]
 fn every_event_has_a_decision_or_a_reason() {
     let standard = profile("standard");

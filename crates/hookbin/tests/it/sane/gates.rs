@@ -291,6 +291,7 @@ fn s3_21_where_it_is_set_five_equal_refusals_become_a_warning_and_hard_gates_nev
 #[test]
 fn s3_21_no_gate_opens_by_knocking() {
     let story = Story::new();
+    story.sandbox.declare(&[]);
     story.say("Fix the crash in src/login.rs");
     for time in 0..12 {
         let reason = story.refused("Edit", story.edit());
@@ -313,9 +314,10 @@ fn s3_21_no_gate_opens_by_knocking() {
 #[test]
 fn what_no_server_offers_is_not_demanded() {
     let story = Story::adapting();
+    story.sandbox.declare(&[]);
     story.say("Fix the crash in src/login.rs");
     let reason = story.refused("Edit", story.edit());
-    assert!(reason.contains("Skipped, no server: memory, docs, github."), "{reason}");
+    assert!(reason.contains("0 of 2 categories are done") && !reason.contains("memory"), "{reason}");
     assert!(reason.contains("- web:") && reason.contains("- local:"), "{reason}");
     story.did("WebSearch", json!({"query": "x"}), "toolu_w");
     story.did("Read", json!({"file_path": "/x"}), "toolu_l");
@@ -358,7 +360,7 @@ fn s3_48_the_agent_cannot_have_another_client_type_the_reset() {
     for command in
         ["claude -p 'reset breaker'", "echo rb- | claude -p", "bash -c \"claude --print rb+\"", "claude -p <<< s-"]
     {
-        assert!(story.refused("Bash", json!({"command": command})).contains("the person's word"), "{command}");
+        assert!(story.refused("Bash", json!({"command": command})).contains("the user's word"), "{command}");
     }
     story.passes("Bash", json!({"command": "claude -p 'what does the breaker do?'"}));
     story.refused(

@@ -1,4 +1,4 @@
-//! Commands of the person, classes of prompts, loops.
+//! Commands of the user, classes of prompts, loops.
 
 use serde_json::json;
 
@@ -43,7 +43,7 @@ fn s3_24_what_a_session_types_into_a_terminal_is_no_command() {
     story.command("s+");
     for command in ["tmux send-keys -t 0 s- Enter", "screen -X stuff 'reset breaker\\n'", "xdotool type s-"] {
         let said = story.refused("Bash", json!({"command": command}));
-        assert!(said.contains("the person's word"), "{command}: {said}");
+        assert!(said.contains("the user's word"), "{command}: {said}");
     }
     story.refused("CronCreate", json!({"cron": "* * * * *", "prompt": "rb-"}));
     // Nobody can read what this types, so a command that comes after it is not believed.

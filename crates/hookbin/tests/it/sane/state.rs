@@ -118,7 +118,7 @@ fn an_anchor_elsewhere_shows_that_document_and_key_went_back_together_or_were_si
     }
     assert_eq!(story.sandbox.cli(&["state", "verify"]).code, Some(0));
     let ran = verify();
-    assert!(ran.code == Some(4) && ran.stdout.contains("signed anew with its key"), "{ran:?}");
+    assert!(ran.code == Some(4) && ran.stdout.contains("signed again with its key"), "{ran:?}");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn s3_59_what_cannot_be_read_or_kept_lets_the_call_through() {
     let story = Story::new();
     for stdin in [&b""[..], b"{", b"[]", b"\xff\xfe"] {
         let ran = story.sandbox.hook(&["PreToolUse"], stdin);
-        // The guard has not checked such a call, so the person is asked; without it, the document's word holds.
+        // The guard has not checked such a call, so the user is asked; without it, the document's word holds.
         assert_eq!((ran.code, ran.decision().as_deref()), (Some(0), Some("ask")), "{ran:?}");
     }
     story.sandbox.write(".claude/hookbin.toml", "profile = [\"sane\"]\n[change.guard.guard]\nenabled = false\n");
@@ -171,7 +171,7 @@ fn s3_59_what_cannot_be_read_or_kept_lets_the_call_through() {
         let ran = story.sandbox.hook(&["PreToolUse"], stdin);
         assert_eq!((ran.code, ran.decision()), (Some(0), None), "{ran:?}");
     }
-    // A lock that cannot be made, because a folder lies in its place.
+    // A lock that cannot be made, because a directory lies in its place.
     let story = Story::new();
     std::fs::create_dir_all(story.sandbox.path(".claude/state.json.lock")).unwrap();
     let ran = story.did("Read", json!({"file_path": "a"}), "toolu_1");

@@ -1,8 +1,8 @@
-//! Evidence before commits and merges: tests that pass, and work that a person has seen.
+//! Evidence before commits and merges: tests that pass, and work that a user has seen.
 
 use super::git::Git;
 use super::{Discipline, Missing};
-use crate::check::Question;
+use crate::check::CheckContext;
 use crate::check::proof::Proof;
 use crate::check::test_run::runner_of;
 use crate::evidence::{self, Doubt, ProofState, ProofStatus, StatusFile, TestResult, TestStatus, Writer};
@@ -38,7 +38,7 @@ pub(super) fn makes_commit(git: &Git<'_>) -> bool {
     }
 }
 
-/// Whether nothing has to be shown: the first commit of a repository, a merge that is being finished, and the client's own folder under
+/// Whether nothing has to be shown: the first commit of a repository, a merge that is being finished, and the host's own directory under
 /// version control.
 pub(super) fn is_exempt(repository: &Repository, facts: &dyn Facts) -> bool {
     !repository.has_commits || repository.operation == Some(Operation::Merge) || is_meta(repository, facts)
@@ -56,12 +56,12 @@ fn is_meta(repository: &Repository, facts: &dyn Facts) -> bool {
 pub(super) fn on_main(
     git: &Git<'_>,
     repository: &Repository,
-    question: &Question<'_>,
+    ctx: &CheckContext<'_>,
     added: &[String],
 ) -> Option<String> {
-    let main = &question.settings.main_branches;
+    let main = &ctx.settings.main_branches;
     let branch = repository.branch().filter(|branch| repository.is_main(branch, main))?;
-    if only_plan(git, question, added) {
+    if only_plan(git, ctx, added) {
         return None;
     }
     Some(format!(
@@ -70,7 +70,7 @@ pub(super) fn on_main(
 }
 
 /// Whether the commit holds the plan and nothing else.
-fn only_plan(git: &Git<'_>, question: &Question<'_>, added: &[String]) -> bool {
+fn only_plan(git: &Git<'_>, ctx: &CheckContext<'_>, added: &[String]) -> bool {
     let plan = |path: &str| path.trim_start_matches("./") == plan_file::FILE;
     let options = git.options(COMMIT_VALUES);
     let all = options.has(&["-a", "--all", "-p", "--patch", "--interactive", "--amend", "--pathspec-from-file"]);
@@ -79,7 +79,7 @@ fn only_plan(git: &Git<'_>, question: &Question<'_>, added: &[String]) -> bool {
     {
         return false;
     }
-    let Some(staged) = git.folder.as_deref().and_then(|folder| question.staged(folder)) else { return false };
+    let Some(staged) = git.dir.as_deref().and_then(|dir| ctx.staged(dir)) else { return false };
     let names_some = !staged.is_empty() || !options.operands.is_empty() || !added.is_empty();
     names_some && staged.iter().all(|path| plan(path))
 }
@@ -121,7 +121,7 @@ pub(super) fn tests(
         StatusFile::Missing if waived(!has_tests(repository, places, facts)) => return None,
         StatusFile::Missing => (format!("There is no test evidence: {path} is missing."), true),
         StatusFile::Unreadable(what) => {
-            (format!("There is no test evidence: {path} cannot be used, {what}. A person has to remove it."), false)
+            (format!("There is no test evidence: {path} cannot be used, {what}. A user has to remove it."), false)
         }
         StatusFile::Text(text) => {
             let status = TestStatus::parse(&text);
@@ -172,17 +172,14 @@ pub(super) fn tests(
 
 /// A status file that proves nothing. What git tracks would come back with whatever is written over it.
 fn no_evidence(what: &str, path: &str, doubt: &Doubt) -> Untested {
-    let way = if doubt.tracked { " A person has to take it out of the repository (`git rm --cached`)." } else { "" };
+    let way = if doubt.tracked { " A user has to take it out of the repository (`git rm --cached`)." } else { "" };
     let reason = format!("There is no {what}: {path} does not count, because {}.{way}", doubt.why);
     Untested { reason, rerun: !doubt.tracked }
 }
 
 /// Whether a project has tests that could be run.
 fn has_tests(repository: &Repository, places: &Places, facts: &dyn Facts) -> bool {
-    [Some(&places.project), repository.top.as_ref()]
-        .into_iter()
-        .flatten()
-        .any(|folder| runner_of(facts, folder).is_some())
+    [Some(&places.project), repository.top.as_ref()].into_iter().flatten().any(|dir| runner_of(facts, dir).is_some())
 }
 
 /// Why the proof of work does not speak for a commit or merge; `None` if it does. Whether none is recorded that counts stands beside it.
@@ -190,18 +187,18 @@ pub(super) fn proof(
     discipline: &Discipline,
     repository: &Repository,
     places: &Places,
-    question: &Question<'_>,
+    ctx: &CheckContext<'_>,
 ) -> Option<(String, bool)> {
-    let (facts, writer) = (question.facts, question.settings.proof_writer());
-    let said = question.settings.proof.as_ref().and_then(Proof::named);
+    let (facts, writer) = (ctx.facts, ctx.settings.proof_writer());
+    let said = ctx.settings.proof.as_ref().and_then(Proof::named);
     let said = said.map_or_else(|| "they run".to_owned(), |said| format!("they answer {said}, or run"));
-    let how = format!("Show the person what was done and ask: {said} `hookbin proof verify` at a terminal.");
+    let how = format!("Show the user what was done and ask: {said} `hookbin proof verify` at a terminal.");
     let (path, found) = evidence::find(facts, &places.project, Some(repository), ProofStatus::PATH);
     let reason = match found {
         StatusFile::Missing if discipline.missing_proof_status == Missing::Allow => return None,
         StatusFile::Missing => return Some((format!("There is no proof of work: {path} is missing. {how}"), true)),
         StatusFile::Unreadable(what) => {
-            format!("There is no proof of work: {path} cannot be used, {what}. A person has to remove it. {how}")
+            format!("There is no proof of work: {path} cannot be used, {what}. A user has to remove it. {how}")
         }
         StatusFile::Text(text) => match ProofStatus::parse(&text) {
             ProofStatus { state: ProofState::Verified, epoch } => {

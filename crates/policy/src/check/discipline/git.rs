@@ -20,7 +20,7 @@ pub(super) struct Git<'r> {
     /// Its arguments.
     pub(super) args: Vec<String>,
     /// Where it works, or begins to look for a repository.
-    pub(super) folder: Option<String>,
+    pub(super) dir: Option<String>,
     /// Settings given by `-c`, the names in lower case.
     pub(super) settings: Vec<(String, String)>,
 }
@@ -47,27 +47,27 @@ impl<'r> Git<'r> {
         if helps {
             return None;
         }
-        let mut folder = line.folder(run);
+        let mut dir = line.dir(run);
         for named in options.values(&["-C"]) {
-            folder = Places::absolute(named, folder.as_deref());
+            dir = Places::absolute(named, dir.as_deref());
         }
         let elsewhere = options.value(&["--work-tree"]).or_else(|| options.value(&["--git-dir"]));
-        if let Some(elsewhere) = elsewhere.or(run.stand.git_folder.as_deref()) {
-            folder = Places::absolute(elsewhere, folder.as_deref());
+        if let Some(elsewhere) = elsewhere.or(run.stand.git_dir.as_deref()) {
+            dir = Places::absolute(elsewhere, dir.as_deref());
         }
         let settings = options
             .values(&["-c"])
             .filter_map(|setting| setting.split_once('='))
             .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
             .collect();
-        let folder = folder.filter(|folder| !folder.contains(is_placeholder)).or_else(|| Some(line.places.cwd.clone()));
-        Some(Self { run, verb: verb.to_ascii_lowercase(), args, folder, settings })
+        let dir = dir.filter(|dir| !dir.contains(is_placeholder)).or_else(|| Some(line.places.cwd.clone()));
+        Some(Self { run, verb: verb.to_ascii_lowercase(), args, dir, settings })
     }
 
     /// A setting of git as it holds for this call.
     pub(super) fn setting(&self, key: &str, facts: &dyn Facts) -> Option<String> {
         let given = self.settings.iter().rev().find(|(given, _)| given.eq_ignore_ascii_case(key));
-        given.map(|(_, value)| value.clone()).or_else(|| facts.git_setting(self.folder.as_deref()?, key))
+        given.map(|(_, value)| value.clone()).or_else(|| facts.git_setting(self.dir.as_deref()?, key))
     }
 
     /// Its arguments read as options and operands; `values` are the options that take a value.
@@ -82,7 +82,7 @@ pub(super) struct Line<'q> {
     pub(super) places: Places,
     /// What commands of the line have checked out, by the top of the working tree.
     heads: Vec<(String, Head)>,
-    /// Working trees that commands of the line have added, by folder.
+    /// Working trees that commands of the line have added, by directory.
     added: Vec<(String, Repository)>,
 }
 
@@ -91,28 +91,27 @@ impl<'q> Line<'q> {
         Self { facts, places: call::places(event, facts), heads: Vec::new(), added: Vec::new() }
     }
 
-    /// The folder in which a program runs: of several that are possible, the first that exists.
-    pub(super) fn folder(&self, run: &Run) -> Option<String> {
-        let folders = run.stand.folders.as_slice();
-        let known = |folder: &Option<String>| folder.clone().filter(|folder| is_literal(folder));
-        if let [only] = folders {
+    /// The directory in which a program runs: of several that are possible, the first that exists.
+    pub(super) fn dir(&self, run: &Run) -> Option<String> {
+        let dirs = run.stand.dirs.as_slice();
+        let known = |dir: &Option<String>| dir.clone().filter(|dir| is_literal(dir));
+        if let [only] = dirs {
             return known(only).or_else(|| Some(self.places.cwd.clone()));
         }
-        let exists = |folder: &String| {
-            self.added.iter().any(|(added, _)| added == folder) || self.facts.project_dir_names(folder).is_some()
+        let exists = |dir: &String| {
+            self.added.iter().any(|(added, _)| added == dir) || self.facts.project_dir_names(dir).is_some()
         };
-        let found = folders.iter().filter_map(known).find(exists);
+        let found = dirs.iter().filter_map(known).find(exists);
         found.or_else(|| Some(self.places.cwd.clone()))
     }
 
     /// The repository that a call works in, with what the line has checked out there.
     pub(super) fn repository(&self, git: &Git<'_>) -> Option<Repository> {
-        let folder = git.folder.as_deref()?;
-        let added =
-            self.added.iter().find(|(added, _)| folder == added || hook_shell::path::below(folder, added).is_some());
+        let dir = git.dir.as_deref()?;
+        let added = self.added.iter().find(|(added, _)| dir == added || hook_shell::path::below(dir, added).is_some());
         let mut repository = match added {
             Some((_, repository)) => repository.clone(),
-            None => self.facts.repository(folder)?,
+            None => self.facts.repository(dir)?,
         };
         if let Some((_, head)) = self.heads.iter().rev().find(|(top, _)| Some(top) == repository.top.as_ref()) {
             repository.head = head.clone();
@@ -142,15 +141,15 @@ impl<'q> Line<'q> {
         let options = git.options(&["-b", "-B", "--reason"]);
         let [verb, path, rest @ ..] = options.operands.as_slice() else { return };
         let Some(repository) = self.repository(git).filter(|_| *verb == "add") else { return };
-        let Some(folder) = Places::absolute(path, git.folder.as_deref()) else { return };
+        let Some(dir) = Places::absolute(path, git.dir.as_deref()) else { return };
         let head = match (options.value(&["-b", "-B"]), rest.first()) {
             _ if options.has(&["-d", "--detach"]) => Head::Detached,
             (Some(created), _) => Head::Branch(created.to_owned()),
             (None, Some(named)) => Head::Branch((*named).to_owned()),
-            // Git takes the folder's name for the new branch.
-            (None, None) => Head::Branch(folder.rsplit('/').next().unwrap_or_default().to_owned()),
+            // Git takes the directory's name for the new branch.
+            (None, None) => Head::Branch(dir.rsplit('/').next().unwrap_or_default().to_owned()),
         };
-        self.added.push((folder.clone(), Repository { top: Some(folder), head, is_worktree: true, ..repository }));
+        self.added.push((dir.clone(), Repository { top: Some(dir), head, is_worktree: true, ..repository }));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files in the system's folder for temporary files: what a line writes there, and the same line with the project's own folder in its
+//! Files in the system's directory for temporary files: what a line writes there, and the same line with the project's own directory in its
 //! place.
 
 use crate::facts::Facts;
@@ -11,29 +11,29 @@ use hook_shell::resolve::{Effects, Kind, quoted};
 use hook_shell::syntax::{Static, Word};
 
 /// What is replaced by what.
-pub(super) struct Folders<'s> {
-    /// Folders for temporary files, such as `/tmp`.
+pub(super) struct Dirs<'s> {
+    /// Directories for temporary files, such as `/tmp`.
     pub(super) temp: &'s [String],
     /// Those of the host among them, by how their names begin.
     pub(super) of_host: &'static [&'static str],
     /// The project's own.
     pub(super) own: String,
-    /// A scratch folder that the event names.
+    /// A scratch directory that the event names.
     pub(super) scratch: Option<String>,
 }
 
-impl Folders<'_> {
-    /// The path below a folder for temporary files; `None` for others, and for the client's own.
+impl Dirs<'_> {
+    /// The path below a directory for temporary files; `None` for others, and for the host's own.
     fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = self.temp.iter().find_map(|temp| if path == temp { Some("") } else { below(path, temp) })?;
         let first = rest.split('/').next().unwrap_or_default();
-        // What the host keeps there for itself, and gives the agent as a scratch folder.
+        // What the host keeps there for itself, and gives the agent as a scratch directory.
         let client = self.of_host.iter().any(|name| first == *name || name.ends_with('-') && first.starts_with(name));
         let scratch = self.scratch.as_deref().is_some_and(|scratch| path == scratch || below(path, scratch).is_some());
         (!client && !scratch).then_some(rest)
     }
 
-    /// The same path in the project's own folder, if a link on the way there leads out of the project.
+    /// The same path in the project's own directory, if a link on the way there leads out of the project.
     pub(super) fn leads_elsewhere(&self, path: &str, facts: &dyn Facts) -> Option<String> {
         let moved = self.moved(path)?;
         let project = facts.project()?;
@@ -42,7 +42,7 @@ impl Folders<'_> {
         below(&real, &around).is_none().then_some(moved)
     }
 
-    /// The same path in the project's own folder.
+    /// The same path in the project's own directory.
     fn moved(&self, path: &str) -> Option<String> {
         let tidy = Places::absolute(path, None)?;
         let rest = self.rest(&tidy)?;
@@ -51,25 +51,25 @@ impl Folders<'_> {
     }
 }
 
-/// The paths below a folder for temporary files that the line writes: by redirection, `tee`, `cp`, `mv`, `mkdir`, `touch` and other
+/// The paths below a directory for temporary files that the line writes: by redirection, `tee`, `cp`, `mv`, `mkdir`, `touch` and other
 /// programs whose written files are known.
-pub(super) fn written(report: &Effects, places: &Places, folders: &Folders<'_>) -> Vec<String> {
+pub(super) fn written(report: &Effects, places: &Places, dirs: &Dirs<'_>) -> Vec<String> {
     let mut paths: Vec<String> = report
         .actions
         .iter()
-        .filter(|action| matches!(action.kind, Kind::Overwrite | Kind::Append) && !action.remote && !action.doubtful)
+        .filter(|action| matches!(action.kind, Kind::Overwrite | Kind::Append) && !action.remote && !action.speculative)
         .filter(|action| matches!(action.place, Some(Place::Temp | Place::TempRoot)))
-        .filter(|action| folders.rest(&action.target).is_some())
+        .filter(|action| dirs.rest(&action.target).is_some())
         .map(|action| action.target.clone())
         .collect();
     for run in report.runs.iter().filter(|run| matches!(run.tool(), Tool::Touch | Tool::Mkdir)) {
-        if run.stand.remote || run.stand.doubtful {
+        if run.stand.remote || run.stand.speculative {
             continue;
         }
         let options = Options::all(&run.args, &["-m", "--mode", "-r", "--reference", "-d", "--date", "-t", "--time"]);
-        let cwd = run.stand.folders.first().and_then(Option::as_deref);
+        let cwd = run.stand.dirs.first().and_then(Option::as_deref);
         for path in options.operands.iter().filter_map(|path| Places::absolute(path, cwd)) {
-            if folders.rest(&path).is_some() && matches!(places.place(&path), Place::Temp) {
+            if dirs.rest(&path).is_some() && matches!(places.place(&path), Place::Temp) {
                 paths.push(path);
             }
         }
@@ -79,59 +79,59 @@ pub(super) fn written(report: &Effects, places: &Places, folders: &Folders<'_>) 
     paths
 }
 
-/// The changes that bring the written paths, and whatever else the line does with them, into the project's own folder; made first, the
-/// folder itself. `with_parents` also changes the folders that `cd` goes to, and that `cp` and `mv` put files into.
-pub(super) fn edits(text: &Text<'_>, written: &[String], folders: &Folders<'_>, with_parents: bool) -> Vec<Edit> {
+/// The changes that bring the written paths, and whatever else the line does with them, into the project's own directory; made first, the
+/// directory itself. `with_parents` also changes the directories that `cd` goes to, and that `cp` and `mv` put files into.
+pub(super) fn edits(text: &Text<'_>, written: &[String], dirs: &Dirs<'_>, with_parents: bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     for word in &text.words {
-        edits.extend(edit(text, word, written, folders));
+        edits.extend(edit(text, word, written, dirs));
     }
     if with_parents {
         for place in &text.commands {
-            if let [program, .., folder] = place.words.as_slice()
+            if let [program, .., dir] = place.words.as_slice()
                 && text.value(program).is_some_and(|name| writes_into(&name))
-                && let Some(value) = text.value(folder)
-                && let Some(moved) = folders.moved(&value)
+                && let Some(value) = text.value(dir)
+                && let Some(moved) = dirs.moved(&value)
                 && written.iter().any(|path| below(path, value.trim_end_matches('/')).is_some())
             {
-                edits.push(Edit::replace(folder.span, quoted(&moved)));
+                edits.push(Edit::replace(dir.span, quoted(&moved)));
             }
         }
     }
     if !edits.is_empty() {
         let link = if text.is_one_chain() { " && " } else { "; " };
         let start = text.source.len() - text.source.trim_start().len();
-        edits.push(Edit::insert(start, format!("mkdir -p {}{link}", quoted(&folders.own))));
+        edits.push(Edit::insert(start, format!("mkdir -p {}{link}", quoted(&dirs.own))));
     }
     edits
 }
 
 /// The change of one word, if it names a written path.
-fn edit(text: &Text<'_>, word: &Word, written: &[String], folders: &Folders<'_>) -> Option<Edit> {
+fn edit(text: &Text<'_>, word: &Word, written: &[String], dirs: &Dirs<'_>) -> Option<Edit> {
     let raw = word.span.of(text.source);
     let Static::Known(value) = word.static_value() else {
         // `/tmp/build-$ID`: the part that is known has to be the beginning of a written path.
         let beginning = text.beginning(word);
         let temp =
-            folders.temp.iter().find(|temp| below(beginning, temp).is_some() || *beginning == format!("{temp}/"))?;
+            dirs.temp.iter().find(|temp| below(beginning, temp).is_some() || *beginning == format!("{temp}/"))?;
         if !written.iter().any(|path| path.starts_with(beginning) || path.contains(is_placeholder)) {
             return None;
         }
         let at = raw.find(temp.as_str())?;
-        let path = spelled(&folders.own, raw.get(..at)?);
+        let path = spelled(&dirs.own, raw.get(..at)?);
         return Some(Edit::replace(word.span, format!("{}{path}{}", raw.get(..at)?, raw.get(at + temp.len()..)?)));
     };
     let names_it = |path: &str| {
         Places::absolute(path, None).is_some_and(|path| {
-            folders.rest(&path).is_some()
+            dirs.rest(&path).is_some()
                 && written.iter().any(|other| {
                     let known = *other == path || other.strip_prefix("/private") == Some(&path);
-                    known || !folders.rest(other).unwrap_or_default().is_empty() && below(&path, other).is_some()
+                    known || !dirs.rest(other).unwrap_or_default().is_empty() && below(&path, other).is_some()
                 })
         })
     };
     if value.starts_with('/') {
-        let moved = folders.moved(&value).filter(|_| names_it(&value))?;
+        let moved = dirs.moved(&value).filter(|_| names_it(&value))?;
         text.value(word)?;
         return Some(Edit::replace(word.span, quoted(&moved)));
     }
@@ -142,23 +142,23 @@ fn edit(text: &Text<'_>, word: &Word, written: &[String], folders: &Folders<'_>)
         return None;
     }
     let raw_at = raw.find(path)?;
-    let moved = spelled(&folders.moved(path)?, raw.get(..raw_at)?);
+    let moved = spelled(&dirs.moved(path)?, raw.get(..raw_at)?);
     Some(Edit::replace(word.span, format!("{}{moved}{}", raw.get(..raw_at)?, raw.get(raw_at + path.len()..)?)))
 }
 
-/// The text with every path below a folder for temporary files moved, quoted or not. Only good as a suggestion: it changes what the
+/// The text with every path below a directory for temporary files moved, quoted or not. Only good as a suggestion: it changes what the
 /// line reads as well.
-pub(super) fn everywhere(text: &str, folders: &Folders<'_>) -> Option<String> {
+pub(super) fn everywhere(text: &str, dirs: &Dirs<'_>) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut last = ' ';
     while let Some(c) = rest.chars().next() {
-        let temp = folders.temp.iter().find(|temp| {
+        let temp = dirs.temp.iter().find(|temp| {
             let after = rest.strip_prefix(temp.as_str());
             after.is_some_and(|after| after.starts_with('/')) && !last.is_alphanumeric() && !"/._-~".contains(last)
         });
         if let Some(temp) = temp {
-            out.push_str(&folders.own);
+            out.push_str(&dirs.own);
             rest = rest.get(temp.len()..)?;
             last = '/';
         } else {
@@ -167,11 +167,11 @@ pub(super) fn everywhere(text: &str, folders: &Folders<'_>) -> Option<String> {
             rest = rest.get(c.len_utf8()..)?;
         }
     }
-    (quoted(&folders.own) == folders.own && out != text)
-        .then(|| format!("mkdir -p {} && {}", quoted(&folders.own), out.trim_start()))
+    (quoted(&dirs.own) == dirs.own && out != text)
+        .then(|| format!("mkdir -p {} && {}", quoted(&dirs.own), out.trim_start()))
 }
 
-/// Whether the last argument of a program is a folder in which files are written.
+/// Whether the last argument of a program is a directory in which files are written.
 fn writes_into(name: &str) -> bool {
     matches!(programs::tool(name), Tool::Cd | Tool::Pushd | Tool::Copy | Tool::Move | Tool::Install)
 }

@@ -1,6 +1,6 @@
-//! Commands of the person: a prompt that is nothing but the command.
+//! Commands of the user: a prompt that is nothing but the command.
 
-/// What the person wants.
+/// What the user wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) enum Command {
     SafemodeOn,

@@ -3,7 +3,7 @@
 use hook_protocol::event::{Body, Event};
 use hook_protocol::native::NativeTool;
 
-use super::super::Question;
+use super::super::CheckContext;
 use crate::sane::Went;
 
 /// Signatures and the words of an error that they stand for; the first that fits counts.
@@ -44,14 +44,14 @@ pub(super) fn counts(tool: &str) -> bool {
 }
 
 /// How the event's call went.
-pub(super) fn went(question: &Question<'_>, tool: &str, quiet: &[String]) -> Went {
-    match &question.event.body {
+pub(super) fn went(ctx: &CheckContext<'_>, tool: &str, quiet: &[String]) -> Went {
+    match &ctx.event.body {
         Body::PostToolUseFailure(failure) => {
             if failure.is_interrupt == Some(true) || !counts(tool) {
                 return Went::Uncounted(false);
             }
             let error = failure.error.as_ref().map(|error| error.as_str()).unwrap_or_default();
-            failed(question, &error, quiet)
+            failed(ctx, &error, quiet)
         }
         Body::PostToolUse(over) => match over.explicit_failure() {
             _ if !counts(tool) => Went::Uncounted(true),
@@ -72,9 +72,9 @@ pub(super) fn went(question: &Question<'_>, tool: &str, quiet: &[String]) -> Wen
     }
 }
 
-fn failed(question: &Question<'_>, error: &str, quiet: &[String]) -> Went {
+fn failed(ctx: &CheckContext<'_>, error: &str, quiet: &[String]) -> Went {
     let (code, rest) = exit_code(error);
-    if code == Some(1) && rest.trim().is_empty() && says_no(question, quiet) {
+    if code == Some(1) && rest.trim().is_empty() && says_no(ctx, quiet) {
         return Went::Uncounted(true);
     }
     let signature = match code {
@@ -97,8 +97,8 @@ fn exit_code(error: &str) -> (Option<u32>, &str) {
 }
 
 /// Whether the last program of the line means "no" by exit code 1.
-fn says_no(question: &Question<'_>, quiet: &[String]) -> bool {
-    let last = question.report().runs.iter().rfind(|run| run.depth == 0);
+fn says_no(ctx: &CheckContext<'_>, quiet: &[String]) -> bool {
+    let last = ctx.report().runs.iter().rfind(|run| run.depth == 0);
     last.is_some_and(|run| quiet.contains(&run.program))
 }
 

@@ -30,10 +30,10 @@ use crate::sane::{Change, Member, State};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Semantics {
-    /// As the document says: while it is on, edits are refused.
+    /// As `sane` says: while it is on, edits are refused.
     #[default]
     Document,
-    /// As the system that the document describes does: while the marker is there, nothing is refused.
+    /// As the system that `sane` describes does: while the marker is there, nothing is refused.
     Bypass,
 }
 
@@ -54,7 +54,7 @@ fn change(change: Change) -> Effect {
     Effect::Sane(change)
 }
 
-/// A line of a log in the project's `.claude` folder.
+/// A line of a log in the project's `.claude` directory.
 fn log(file: &str, members: Vec<(&'static str, Member)>) -> Effect {
     change(Change::Log { file: file.to_owned(), members })
 }

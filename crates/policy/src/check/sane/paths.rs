@@ -1,19 +1,19 @@
-//! Paths that no tool may touch: folders of the system and of keys.
+//! Paths that no tool may touch: directories of the system and of keys.
 
-use super::super::Question;
+use super::super::CheckContext;
 use hook_protocol::native::NativeTool;
 use hook_shell::options::plain_words;
 use hook_shell::path::{Places, below};
 use hook_shell::resolve::Kind;
 
-/// Folders of the system, from the root on.
+/// Directories of the system, from the root on.
 pub(super) const SYSTEM: &[&str] =
     &["/etc", "/var", "/usr", "/bin", "/sbin", "/System", "/Library", "/private/etc", "/private/var"];
 
-/// Folders for temporary files in those.
+/// Directories for temporary files in those.
 const TEMPORARY: &[&str] = &["/var/tmp", "/var/folders", "/private/var/folders", "/private/var/tmp"];
 
-/// Names of files and folders, wherever they are, and sequences of them.
+/// Names of files and directories, wherever they are, and sequences of them.
 pub(super) const ANYWHERE: &[&str] = &[
     ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".netrc", "credentials.json", ".env", ".git/objects",
     ".local/state/hookbin/keys", ".claude_hook_secret",
@@ -23,19 +23,19 @@ pub(super) const ANYWHERE: &[&str] = &[
 const DECODINGS: usize = 10;
 
 /// The blocked path that the event's call would touch, and the entry that blocks it.
-pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(String, String)> {
-    let event = question.event;
+pub(super) fn blocked(ctx: &CheckContext<'_>, entries: &[String]) -> Option<(String, String)> {
+    let event = ctx.event;
     let tool = event.tool()?;
-    let places = crate::call::places(event, question.facts);
+    let places = crate::call::places(event, ctx.facts);
     let hit = |path: &str, reading_by_shell: bool| {
         let path = plain(path);
         let absolute = Places::absolute(&path, Some(&places.cwd)).unwrap_or(path);
-        let real = question.facts.real_path(&absolute);
+        let real = ctx.facts.real_path(&absolute);
         let own = |path: &str| below(path, &places.project).is_some();
         [Some(absolute.clone()), real].into_iter().flatten().find_map(|path| {
             let entry = entries.iter().find(|entry| {
                 let system = entry.starts_with('/');
-                // A project that lies in such a folder is no folder of the system, and programs there are for reading and running.
+                // A project that lies in such a directory is no directory of the system, and programs there are for reading and running.
                 let skip = system && (reading_by_shell || own(&path));
                 !skip && matches(&path, entry)
             })?;
@@ -43,7 +43,7 @@ pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(St
         })
     };
     let by_command = || {
-        let report = question.report();
+        let report = ctx.report();
         let mut actions = report.actions.iter().filter(|action| !action.remote);
         let found = actions.find_map(|action| {
             let reads = matches!(action.kind, Kind::SecretRead | Kind::SecretSend | Kind::SecretCopy);
@@ -116,7 +116,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Whether a path lies in the folder, or holds the names one after another as whole components.
+/// Whether a path lies in the directory, or holds the names one after another as whole components.
 fn matches(path: &str, entry: &str) -> bool {
     if entry.starts_with('/') {
         let entry = entry.trim_end_matches('/');

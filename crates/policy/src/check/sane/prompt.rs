@@ -1,10 +1,10 @@
-//! `saneprompt`: the person's commands, and what any other prompt asks for.
+//! `saneprompt`: the user's commands, and what any other prompt asks for.
 
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
 use super::super::word::{self, Speaker};
-use super::super::{Question, Step};
+use super::super::{CheckContext, Step};
 use super::command::{self, Command};
 use super::{Semantics, change, classify, listed, log};
 use crate::effect::Effect;
@@ -26,7 +26,7 @@ pub struct SanePrompt {
     pub max_iterations: u32,
     /// Whether another task needs its own research.
     pub new_task_resets: bool,
-    /// The log, in the project's `.claude` folder.
+    /// The log, in the project's `.claude` directory.
     pub file: String,
 }
 
@@ -48,14 +48,14 @@ const BEGINNING: usize = 100;
 const CORRECTIONS: usize = 3;
 
 impl Step for SanePrompt {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let Body::UserPromptSubmit(submit) = &ctx.event.body else { return None };
         let prompt = submit.prompt.as_ref()?.as_str();
-        let speaker = word::speaker(question, &prompt);
+        let speaker = word::speaker(ctx, &prompt);
         if speaker == Speaker::Other {
             return None;
         }
-        let state = question.facts.sane();
+        let state = ctx.facts.sane();
         let mut finding = match command::parse(&prompt) {
             Some(command) if command.changes() && speaker == Speaker::Session => {
                 let reason =
@@ -64,8 +64,8 @@ impl Step for SanePrompt {
             }
             // A program gives tasks, and no commands.
             Some(command) if command.changes() && speaker == Speaker::Program => return None,
-            Some(command) => self.command(command, &state, question.settings),
-            None => self.classified(&prompt, &state, question.settings),
+            Some(command) => self.command(command, &state, ctx.settings),
+            None => self.classified(&prompt, &state, ctx.settings),
         };
         if state.trouble.is_some() || state.moved.is_some() {
             finding.effects.insert(0, change(Change::Mend));
@@ -87,7 +87,7 @@ impl Step for SanePrompt {
 }
 
 impl SanePrompt {
-    /// The answer goes to the person; the model never sees the prompt.
+    /// The answer goes to the user; the model never sees the prompt.
     fn command(&self, command: Command, state: &State, settings: &Settings) -> Finding {
         let mut changes = Vec::new();
         let answer = match command {
@@ -128,7 +128,7 @@ impl SanePrompt {
             Command::Research => research_status(state, &settings.research),
             Command::ResearchReset => {
                 changes.push(Change::ResetResearch);
-                "The research is forgotten; edits need it anew.".to_owned()
+                "The research is forgotten; edits need it again.".to_owned()
             }
             Command::BlocksReset => {
                 changes.push(Change::ResetBlocks);
@@ -175,14 +175,14 @@ impl SanePrompt {
         if class.is_task() {
             text.push(format!("[SANE] {} ({kind}).", class.as_str()));
             if new_task {
-                text.push("This is another task than before, so its research begins anew.".to_owned());
+                text.push("This is another task than before, so its research begins again.".to_owned());
             }
             if !requested.is_empty() {
                 let (later, first): (Vec<&String>, Vec<&String>) =
                     requested.iter().partition(|name| settings.later.contains(name));
                 let names = |all: Vec<&String>| listed(all.iter().map(|name| name.as_str()));
                 text.extend((!first.is_empty()).then(|| format!("Edits wait for: {}.", names(first))));
-                text.extend((!later.is_empty()).then(|| format!("At the end the person wants: {}.", names(later))));
+                text.extend((!later.is_empty()).then(|| format!("At the end the user wants: {}.", names(later))));
             }
             if !triggers.is_empty() {
                 text.push(trigger_warning(&triggers, &state.triggers));
@@ -190,7 +190,7 @@ impl SanePrompt {
         }
         if let Some((kind, pattern)) = learned.first() {
             text.push(format!(
-                "The person is dissatisfied ({kind}: \"{pattern}\"). Read the prompt again, slowly, before you act."
+                "The user is dissatisfied ({kind}: \"{pattern}\"). Read the prompt again, slowly, before you act."
             ));
         }
         let corrections = state.learnings.iter().rev().take(5).filter(|learning| learning.kind == "correction").count();

@@ -3,7 +3,7 @@
 use hook_protocol::tool::{EditInput, ToolInput};
 use serde::{Deserialize, Serialize};
 
-use super::super::Question;
+use super::super::CheckContext;
 use hook_shell::programs::Tool;
 use hook_shell::resolve::Kind;
 
@@ -57,10 +57,10 @@ fn lines(text: &str) -> u64 {
 }
 
 /// The files that the call writes whose size afterwards is known.
-pub(super) fn sizes(question: &Question<'_>, written: &[String]) -> Vec<(String, Size)> {
-    let Some(tool) = question.event.tool() else { return Vec::new() };
+pub(super) fn sizes(ctx: &CheckContext<'_>, written: &[String]) -> Vec<(String, Size)> {
+    let Some(tool) = ctx.event.tool() else { return Vec::new() };
     let path = || written.first().cloned();
-    let before = |path: &str| question.facts.line_count(path).unwrap_or(0);
+    let before = |path: &str| ctx.facts.line_count(path).unwrap_or(0);
     match tool.parsed_as_native() {
         ToolInput::Write(input) => {
             let content = input.content.as_ref().map(|content| content.as_str()).unwrap_or_default();
@@ -72,18 +72,18 @@ pub(super) fn sizes(question: &Question<'_>, written: &[String]) -> Vec<(String,
         }
         ToolInput::Edit(input) => {
             let edited = path().map(|path| {
-                let size = after_edit(question, &path, &input);
+                let size = after_edit(ctx, &path, &input);
                 (path, size)
             });
             edited.into_iter().collect()
         }
-        _ if tool.command().is_some() => by_shell(question, &before),
+        _ if tool.command().is_some() => by_shell(ctx, &before),
         _ => Vec::new(),
     }
 }
 
 /// The file after the edit where its text can be had; else its lines, those taken out and those put in.
-fn after_edit(question: &Question<'_>, path: &str, input: &EditInput<'_>) -> Size {
+fn after_edit(ctx: &CheckContext<'_>, path: &str, input: &EditInput<'_>) -> Size {
     let own = (input.old_string.as_ref(), input.new_string.as_ref(), input.replace_all == Some(true));
     let steps = input
         .edits
@@ -92,7 +92,7 @@ fn after_edit(question: &Question<'_>, path: &str, input: &EditInput<'_>) -> Siz
         .map(|step| (step.old_string.as_ref(), step.new_string.as_ref(), step.replace_all == Some(true)));
     let steps =
         std::iter::once(own).chain(steps).filter_map(|(old, new, all)| Some((old?.as_str(), new?.as_str(), all)));
-    if let Some(mut text) = question.facts.written_file(path) {
+    if let Some(mut text) = ctx.facts.written_file(path) {
         let before = lines(&text);
         for (old, new, all) in steps {
             if old.is_empty() {
@@ -104,15 +104,15 @@ fn after_edit(question: &Question<'_>, path: &str, input: &EditInput<'_>) -> Siz
         let after = lines(&text);
         return Size { lines: after, shrinks: after < before };
     }
-    let before = question.facts.line_count(path).unwrap_or(0);
+    let before = ctx.facts.line_count(path).unwrap_or(0);
     let (taken, put) = steps.fold((0, 0), |(taken, put), (old, new, _)| (taken + lines(&old), put + lines(&new)));
     let after = (before + put).saturating_sub(taken);
     Size { lines: after, shrinks: after < before }
 }
 
 /// Here-documents and other known input that `cat` and `tee` write into a file.
-fn by_shell(question: &Question<'_>, before: &dyn Fn(&str) -> u64) -> Vec<(String, Size)> {
-    let report = question.report();
+fn by_shell(ctx: &CheckContext<'_>, before: &dyn Fn(&str) -> u64) -> Vec<(String, Size)> {
+    let report = ctx.report();
     let mut found = Vec::new();
     for run in report.runs.iter().filter(|run| matches!(run.tool(), Tool::Cat | Tool::Tee)) {
         let Some(text) = run.stdin.as_deref() else { continue };

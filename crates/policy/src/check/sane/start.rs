@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::super::{Question, Step};
+use super::super::{CheckContext, Step};
 use super::change;
 use crate::finding::{Context, Finding};
 use crate::sane::Change;
@@ -16,7 +16,7 @@ use crate::template::session_source;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneStart {
-    /// Start sources that begin the session's sections anew; every other source keeps them, loops included.
+    /// Start sources that begin the session's sections again; every other source keeps them, loops included.
     pub reset_on: Vec<String>,
     /// How many learnings are offered; 0 for none.
     pub learnings: usize,
@@ -40,10 +40,10 @@ pub struct Anchor {
 }
 
 impl Step for SaneStart {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let Body::SessionStart(_) = &question.event.body else { return None };
-        let state = question.facts.sane();
-        let source = session_source(question.event);
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let Body::SessionStart(_) = &ctx.event.body else { return None };
+        let state = ctx.facts.sane();
+        let source = session_source(ctx.event);
         let begins = self.reset_on.iter().any(|reset| *reset == source);
         let mut text = Vec::new();
         let mut notice = None;
@@ -84,7 +84,7 @@ impl Step for SaneStart {
 }
 
 impl Step for Anchor {
-    fn ask(&self, _question: &Question<'_>) -> Option<Finding> {
+    fn ask(&self, _question: &CheckContext<'_>) -> Option<Finding> {
         if self.append_to.is_none() && self.command.is_empty() {
             return None;
         }

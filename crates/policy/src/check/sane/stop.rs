@@ -3,7 +3,7 @@
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::super::{Question, Step};
+use super::super::{CheckContext, Step};
 use super::{change, listed, log};
 use crate::finding::Finding;
 use crate::sane::{Change, Loop, Member};
@@ -13,11 +13,11 @@ use crate::sane::{Change, Loop, Member};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneStop {
-    /// Edits from which the person is reminded.
+    /// Edits from which the user is reminded.
     pub edits: u64,
-    /// Different files from which the person is reminded.
+    /// Different files from which the user is reminded.
     pub files: u64,
-    /// The log, in the project's `.claude` folder.
+    /// The log, in the project's `.claude` directory.
     pub file: String,
 }
 
@@ -32,9 +32,9 @@ impl Default for SaneStop {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneLoop {
-    /// Percent of the rounds from which the person is told.
+    /// Percent of the rounds from which the user is told.
     pub warn_percent: u32,
-    /// Percent of the rounds from which the person is told urgently.
+    /// Percent of the rounds from which the user is told urgently.
     pub critical_percent: u32,
 }
 
@@ -45,11 +45,11 @@ impl Default for SaneLoop {
 }
 
 impl Step for SaneStop {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        if !matches!(ctx.event.body, Body::Stop(_)) || ctx.event.stop_hook_active() {
             return None;
         }
-        let state = question.facts.sane();
+        let state = ctx.facts.sane();
         let mut said = Vec::new();
         if state.edits > 0 {
             said.push(format!(
@@ -95,11 +95,11 @@ impl Step for SaneStop {
 }
 
 impl Step for SaneLoop {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        if !matches!(ctx.event.body, Body::Stop(_)) || ctx.event.stop_hook_active() {
             return None;
         }
-        let mut looping = question.facts.sane().looping?;
+        let mut looping = ctx.facts.sane().looping?;
         looping.iteration = looping.iteration.saturating_add(1);
         let percent = u64::from(looping.iteration) * 100 / u64::from(looping.max.max(1));
         let open = looping.criteria.iter().filter(|(_, checked)| !checked).map(|(text, _)| text.as_str());

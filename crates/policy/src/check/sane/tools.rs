@@ -7,7 +7,7 @@ use hook_protocol::own_path;
 use serde::{Deserialize, Serialize};
 
 use super::super::offer::is_offered;
-use super::super::{Question, Step};
+use super::super::{CheckContext, Step};
 use super::writes;
 use super::{Semantics, change, listed, log, owned, paths, size};
 use crate::finding::{Context, Finding};
@@ -22,9 +22,9 @@ use crate::verdict::Verdict;
 pub struct SaneTools {
     /// What safemode means. Set to `bypass` here or in `saneprompt`, it holds for both.
     pub safemode_semantics: Semantics,
-    /// Folders and names that no tool may touch: from the root with a leading `/`, else anywhere.
+    /// Directories and names that no tool may touch: from the root with a leading `/`, else anywhere.
     pub blocked_paths: Vec<String>,
-    /// Names of folders whose content is built; shell commands may write there at any time, and it counts as no edit.
+    /// Names of directories whose content is built; shell commands may write there at any time, and it counts as no edit.
     pub built: Vec<String>,
     /// Categories of research that edits need.
     pub categories: Vec<String>,
@@ -39,7 +39,7 @@ pub struct SaneTools {
     pub halt_after: u32,
     /// Requirements that do not hold up edits, because only an edit can fulfil them.
     pub later: Vec<String>,
-    /// The log of refusals, in the project's `.claude` folder.
+    /// The log of refusals, in the project's `.claude` directory.
     pub file: String,
 }
 
@@ -69,9 +69,9 @@ struct Refusal {
 }
 
 impl Step for SaneTools {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool()?.canonical_name().to_owned();
-        if let Some((path, entry)) = paths::blocked(question, &self.blocked_paths) {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let tool = ctx.event.tool()?.canonical_name().to_owned();
+        if let Some((path, entry)) = paths::blocked(ctx, &self.blocked_paths) {
             let refusal = Refusal {
                 signature: format!("path {entry}"),
                 reason: format!("BLOCKED: {path} is a protected path ({entry}). Work on files of the project instead."),
@@ -79,12 +79,12 @@ impl Step for SaneTools {
             };
             return Some(self.refused(&tool, refusal, None));
         }
-        let written = writes::written(question, &self.built);
+        let written = writes::written(ctx, &self.built);
         if written.is_empty() {
             return None;
         }
-        let state = question.facts.sane();
-        let mut finding = self.gates(question, &tool, &written, &state).unwrap_or_default();
+        let state = ctx.facts.sane();
+        let mut finding = self.gates(ctx, &tool, &written, &state).unwrap_or_default();
         if let Some(trouble) = &state.trouble {
             if let Some(reason) = &mut finding.reason {
                 reason.push_str(&format!(
@@ -112,7 +112,7 @@ impl Step for SaneTools {
 }
 
 impl SaneTools {
-    fn gates(&self, question: &Question<'_>, tool: &str, written: &[String], state: &State) -> Option<Finding> {
+    fn gates(&self, ctx: &CheckContext<'_>, tool: &str, written: &[String], state: &State) -> Option<Finding> {
         if self.safemode_semantics.bypasses(state) {
             return None;
         }
@@ -120,9 +120,9 @@ impl SaneTools {
         let refusal = self
             .safemode(state)
             .or_else(|| breaker(state))
-            .or_else(|| self.research(question, state))
-            .or_else(|| self.size(question, written, &mut note))
-            .or_else(|| self.requirements(question, state));
+            .or_else(|| self.research(ctx, state))
+            .or_else(|| self.size(ctx, written, &mut note))
+            .or_else(|| self.requirements(ctx, state));
         match refusal {
             Some(refusal) => Some(self.refused(tool, refusal, state.halted.as_deref())),
             None => note.map(|text| Finding { context: Some(Context { text, plain: false }), ..Finding::default() }),
@@ -166,7 +166,7 @@ impl SaneTools {
     fn safemode(&self, state: &State) -> Option<Refusal> {
         self.safemode_semantics.refuses(state).then(|| Refusal {
             signature: "safemode".to_owned(),
-            reason: "BLOCKED: safemode is on, so nothing may be changed. Reading and searching are allowed. Only the person can end it, by \
+            reason: "BLOCKED: safemode is on, so nothing may be changed. Reading and searching are allowed. Only the user can end it, by \
                      typing s- as the whole prompt."
                 .to_owned(),
             soft: false,
@@ -174,11 +174,11 @@ impl SaneTools {
     }
 
     /// What nothing here can do is not demanded.
-    fn is_skipped(&self, question: &Question<'_>, name: &String) -> bool {
-        self.optional_when_unavailable.contains(name) && !is_available(question, name)
+    fn is_skipped(&self, ctx: &CheckContext<'_>, name: &String) -> bool {
+        self.optional_when_unavailable.contains(name) && !is_available(ctx, name)
     }
 
-    fn research(&self, question: &Question<'_>, state: &State) -> Option<Refusal> {
+    fn research(&self, ctx: &CheckContext<'_>, state: &State) -> Option<Refusal> {
         // A question wants no edits, and is not held up by a gate for them. Before the first prompt the gate stands.
         if state.class == Some(Class::Question) {
             return None;
@@ -191,7 +191,7 @@ impl SaneTools {
             return None;
         }
         let (skipped, missing): (Vec<&String>, Vec<&String>) =
-            open.into_iter().partition(|name| self.is_skipped(question, name));
+            open.into_iter().partition(|name| self.is_skipped(ctx, name));
         if missing.is_empty() {
             return None;
         }
@@ -204,10 +204,10 @@ impl SaneTools {
             reason.push_str(&format!("\n- {name}: {}", way(name)));
         }
         let unavailable: Vec<&str> =
-            missing.iter().filter(|name| !is_available(question, name)).map(|name| name.as_str()).collect();
+            missing.iter().filter(|name| !is_available(ctx, name)).map(|name| name.as_str()).collect();
         if !unavailable.is_empty() {
             reason.push_str(&format!(
-                "\nNo server is declared for {}. The person adds one, or puts this into {} and runs `hookbin trust`:\n\
+                "\nNo server is declared for {}. The user adds one, or puts this into {} and runs `hookbin trust`:\n\
                  [change.sanetools.sanetools]\noptional_when_unavailable = {unavailable:?}",
                 unavailable.join(", "),
                 own_path!("hookbin.toml")
@@ -220,8 +220,8 @@ impl SaneTools {
         })
     }
 
-    fn size(&self, question: &Question<'_>, written: &[String], note: &mut Option<String>) -> Option<Refusal> {
-        for (path, size) in size::sizes(question, written) {
+    fn size(&self, ctx: &CheckContext<'_>, written: &[String], note: &mut Option<String>) -> Option<Refusal> {
+        for (path, size) in size::sizes(ctx, written) {
             let Some(rule) = size::rule(&self.size, &path) else { continue };
             let lines = size.lines;
             if rule.block > 0 && lines > rule.block && !size.shrinks {
@@ -244,7 +244,7 @@ impl SaneTools {
         None
     }
 
-    fn requirements(&self, question: &Question<'_>, state: &State) -> Option<Refusal> {
+    fn requirements(&self, ctx: &CheckContext<'_>, state: &State) -> Option<Refusal> {
         let held: Vec<&str> = state
             .requested
             .iter()
@@ -252,7 +252,7 @@ impl SaneTools {
             .filter(|name| !(*name == "saneloop" && state.looping.is_some()))
             .filter(|name| {
                 let done = |category: &String| {
-                    state.research.iter().any(|done| done.category == *category) || self.is_skipped(question, category)
+                    state.research.iter().any(|done| done.category == *category) || self.is_skipped(ctx, category)
                 };
                 !(*name == "research" && self.categories.iter().all(done))
             })
@@ -265,7 +265,7 @@ impl SaneTools {
         Some(Refusal {
             signature: format!("requirements {}", held.join(", ")),
             reason: format!(
-                "BLOCKED: the person asked for {} first. Missing:{}",
+                "BLOCKED: the user asked for {} first. Missing:{}",
                 listed(state.requested.iter().map(String::as_str)),
                 ways.concat()
             ),
@@ -285,7 +285,7 @@ fn breaker(state: &State) -> Option<Refusal> {
             signature: "breaker".to_owned(),
             reason: format!(
                 "BLOCKED: the circuit breaker is tripped{since}: too many failures.{last}\nStop editing. Read the errors, find the cause, and tell \
-                 the person what you found. Reading and running tests are allowed. Only the person can close it, by typing: reset breaker."
+                 the user what you found. Reading and running tests are allowed. Only the user can close it, by typing: reset breaker."
             ),
             soft: false,
         }
@@ -300,15 +300,15 @@ fn way(name: &str) -> &'static str {
         "web" => "search the web (WebSearch, WebFetch)",
         "github" => "look for examples (mcp__github__search_*, mcp__github__get_*)",
         "local" => "look at the code here (Read, Grep, Glob)",
-        "saneloop" => "the person starts it with: saneloop start TASK",
+        "saneloop" => "the user starts it with: saneloop start TASK",
         "plan" => "write the plan down (plan mode, a to-do list, or an agent that plans)",
         "research" => "do the research of every category",
         _ => "use a tool that the profile names for it",
     }
 }
 
-/// Whether something for this category can be had: its tools are the client's own, or a server for it is declared.
-fn is_available(question: &Question<'_>, category: &str) -> bool {
-    let tools = question.settings.research_tools.get(category);
-    tools.is_none_or(|tools| is_offered(&[], tools.iter(), question.facts))
+/// Whether something for this category can be had: its tools are the host's own, or a server for it is declared.
+fn is_available(ctx: &CheckContext<'_>, category: &str) -> bool {
+    let tools = ctx.settings.research_tools.get(category);
+    tools.is_none_or(|tools| is_offered(&[], tools.iter(), ctx.facts))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
-use super::super::{Question, Step};
+use super::super::{CheckContext, Step};
 use super::{change, failure, log, owned, writes};
 use crate::finding::{Context, Finding};
 use crate::profile::Settings;
@@ -32,7 +32,7 @@ pub struct SaneTrack {
     pub also: BTreeMap<String, Vec<String>>,
     /// Programs that say "no" by exit code 1, which is no failure.
     pub quiet_exit: Vec<String>,
-    /// The log, in the project's `.claude` folder.
+    /// The log, in the project's `.claude` directory.
     pub file: String,
 }
 
@@ -69,28 +69,28 @@ const CHANGING: &[&str] = &[
 const MOST_EDITED: usize = 20;
 
 impl Step for SaneTrack {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let event = question.event;
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let event = ctx.event;
         if !matches!(event.body, Body::PostToolUse(_) | Body::PostToolUseFailure(_)) {
             return None;
         }
         let call = event.tool()?;
         let tool = call.canonical_name().to_owned();
-        let went = failure::went(question, &tool, &self.quiet_exit);
+        let went = failure::went(ctx, &tool, &self.quiet_exit);
         let succeeded = match &went {
             Went::Well => true,
             Went::Uncounted(succeeded) => *succeeded,
             Went::Failed { .. } => false,
         };
         let edited = if succeeded {
-            writes::written(question, &question.settings.built).into_iter().take(MOST_EDITED).collect()
+            writes::written(ctx, &ctx.settings.built).into_iter().take(MOST_EDITED).collect()
         } else {
             Vec::new()
         };
         let researched = if succeeded { self.researched(&call.name, &tool) } else { Vec::new() };
-        let mut satisfied = if succeeded { satisfied(question, &tool) } else { Vec::new() };
+        let mut satisfied = if succeeded { satisfied(ctx, &tool) } else { Vec::new() };
         if !researched.is_empty() {
-            let state = question.facts.sane();
+            let state = ctx.facts.sane();
             let done =
                 |name: &String| researched.contains(name) || state.research.iter().any(|done| done.category == *name);
             if self.categories.keys().all(done) {
@@ -102,7 +102,7 @@ impl Step for SaneTrack {
             same: self.same_signature_threshold,
             forget_after: self.forget_after,
         };
-        let said = self.said(question, &went);
+        let said = self.said(ctx, &went);
         let result = match &went {
             Went::Failed { signature, .. } => (*signature).to_owned(),
             _ if succeeded => "success".to_owned(),
@@ -158,10 +158,10 @@ impl SaneTrack {
         found
     }
 
-    /// What the failure that trips the breaker says to the model and to the person.
-    fn said(&self, question: &Question<'_>, went: &Went) -> Option<(String, String)> {
+    /// What the failure that trips the breaker says to the model and to the user.
+    fn said(&self, ctx: &CheckContext<'_>, went: &Went) -> Option<(String, String)> {
         let Went::Failed { signature, .. } = went else { return None };
-        let breaker = question.facts.sane().breaker;
+        let breaker = ctx.facts.sane().breaker;
         if breaker.tripped {
             return None;
         }
@@ -176,16 +176,16 @@ impl SaneTrack {
             format!("{same} failures of one kind, {signature}")
         };
         let text = format!(
-            "The circuit breaker has tripped: {why}. Edits are refused from now on. Stop, read the errors, find the cause and tell the person. \
-             Only the person can close it."
+            "The circuit breaker has tripped: {why}. Edits are refused from now on. Stop, read the errors, find the cause and tell the user. \
+             Only the user can close it."
         );
         Some((text, format!("The circuit breaker has tripped: {why}. Type reset breaker to let edits through again.")))
     }
 }
 
 /// Requirements that a call fulfils.
-fn satisfied(question: &Question<'_>, tool: &str) -> Vec<&'static str> {
-    let Some(call) = question.event.tool() else { return Vec::new() };
+fn satisfied(ctx: &CheckContext<'_>, tool: &str) -> Vec<&'static str> {
+    let Some(call) = ctx.event.tool() else { return Vec::new() };
     let mut found = Vec::new();
     let text = match tool {
         "ExitPlanMode" | "EnterPlanMode" | "TodoWrite" | "TaskCreate" => {
@@ -195,7 +195,7 @@ fn satisfied(question: &Question<'_>, tool: &str) -> Vec<&'static str> {
         "Agent" => call.input.get("prompt").and_then(|prompt| prompt.as_str().map(std::borrow::Cow::into_owned)),
         _ if matches!(call.native(), Some(NativeTool::Shell | NativeTool::PowerShell)) => {
             let commits = |args: &[String]| plain_words(args).next().is_some_and(|arg| arg == "commit");
-            if question.report().runs.iter().any(|run| run.tool() == Tool::Git && commits(&run.args)) {
+            if ctx.report().runs.iter().any(|run| run.tool() == Tool::Git && commits(&run.args)) {
                 found.push("commit");
             }
             call.command().map(std::borrow::Cow::into_owned)

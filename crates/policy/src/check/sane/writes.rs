@@ -2,7 +2,7 @@
 
 use hook_protocol::tool::ToolInput;
 
-use super::super::Question;
+use super::super::CheckContext;
 use hook_shell::options::{Options, plain_words};
 use hook_shell::path::{Place, Places, below};
 use hook_shell::programs::Tool;
@@ -27,7 +27,7 @@ const WRITES: &[Kind] = &[
 /// The most files that one call is said to change.
 const MOST: usize = 50;
 
-/// Names of folders whose content is built, not written: changing it is no edit.
+/// Names of directories whose content is built, not written: changing it is no edit.
 pub(super) const BUILT: &[&str] = &[
     "target", "build", "dist", "node_modules", ".next", ".nuxt", ".cache", "coverage", "__pycache__", ".pytest_cache",
     ".mypy_cache", ".ruff_cache", ".venv", "venv", ".gradle", "DerivedData", ".build", "tmp",
@@ -35,31 +35,31 @@ pub(super) const BUILT: &[&str] = &[
 
 /// The files that the event's call changes, by path as far as it is known. Tools of MCP servers change none here: the gates let them
 /// pass.
-pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<String> {
-    let Some(tool) = question.event.tool() else { return Vec::new() };
+pub(super) fn written(ctx: &CheckContext<'_>, built: &[String]) -> Vec<String> {
+    let Some(tool) = ctx.event.tool() else { return Vec::new() };
     match tool.parsed_as_native() {
         ToolInput::Write(_) | ToolInput::Edit(_) | ToolInput::NotebookEdit(_) => {
             let path = tool.touched_path().unwrap_or_default();
-            let places = crate::call::places(question.event, question.facts);
+            let places = crate::call::places(ctx.event, ctx.facts);
             let absolute = Places::absolute(&path, Some(&places.cwd));
             vec![absolute.unwrap_or_else(|| path.into_owned())]
         }
         ToolInput::Mcp { .. } => Vec::new(),
-        _ if tool.command().is_some() => by_shell(question, question.report(), built),
+        _ if tool.command().is_some() => by_shell(ctx, ctx.report(), built),
         _ => Vec::new(),
     }
 }
 
-fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<String> {
-    let places = crate::call::places(question.event, question.facts);
-    // Folders whose content is built count from the project's folder on.
+fn by_shell(ctx: &CheckContext<'_>, report: &Effects, built: &[String]) -> Vec<String> {
+    let places = crate::call::places(ctx.event, ctx.facts);
+    // Directories whose content is built count from the project's directory on.
     let is_built = |path: &str| {
         let rest = below(path, &places.project).unwrap_or(path);
         rest.split('/').any(|part| built.iter().any(|name| name == part))
     };
     let is_free = |place: Option<Place>, path: &str| match place {
         Some(Place::Sink | Place::Temp | Place::TempRoot | Place::Cache | Place::Net) => true,
-        Some(Place::Inside) => is_built(path),
+        Some(Place::InProject) => is_built(path),
         _ => false,
     };
     let mut found: Vec<String> = Vec::new();
@@ -92,7 +92,7 @@ fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<
             {
                 operands().skip(1).for_each(|operand| add(&path(operand)));
             }
-            // Making an empty file is an edit too; what lies in a folder for temporary or built files is not.
+            // Making an empty file is an edit too; what lies in a directory for temporary or built files is not.
             Tool::Touch | Tool::Ed | Tool::Ex => {
                 let free = |path: &String| is_free(Some(places.place(path)), path);
                 operands().map(path).filter(|path| !free(path)).for_each(|path| add(&path));

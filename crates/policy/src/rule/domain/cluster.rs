@@ -64,7 +64,7 @@ pub(super) const RULES: &[Rule] = &[
         "cluster-replace",
         Family::Cluster,
         flags(KUBECTL, &["replace|apply"], &["--force", "--prune"]),
-        "deletes and makes anew what runs in a cluster, or deletes what the files do not name",
+        "deletes and makes again what runs in a cluster, or deletes what the files do not name",
         &["kubectl replace --force -f a.yml", "kubectl apply --prune -f dir -l app=a"],
         &["kubectl replace -f a.yml", "kubectl apply -f a.yml"],
     ),

@@ -251,7 +251,7 @@ pub(super) const RULES: &[Rule] = &[
         "database-schema-load",
         Family::Database,
         words(&["rails", "rake"], &["db:schema:load|db:schema:load:*|db:structure:load|db:structure:load:*"]),
-        "drops the tables of a database and makes them anew, without their data",
+        "drops the tables of a database and rebuilds them, without their data",
         &[
             "bin/rails db:schema:load",
             "DISABLE_DATABASE_ENVIRONMENT_CHECK=1 RAILS_ENV=production bundle exec rake db:schema:load",

@@ -1,4 +1,4 @@
-//! Rules for requests to HTTP interfaces, whatever the client.
+//! Rules for requests to HTTP interfaces, whatever the host.
 
 use super::{Family, Pattern, Rule, ask};
 use hook_shell::texts::http::Request;

@@ -58,7 +58,7 @@ pub(super) const RULES: &[Rule] = &[
         "infrastructure-replace",
         Family::Infrastructure,
         flags(TERRAFORM, &["apply"], &["-replace", "--replace"]),
-        "destroys a resource and makes it anew",
+        "destroys a resource and rebuilds it",
         &["terraform apply -replace=aws_db_instance.main", "tofu apply -auto-approve -replace aws_instance.a"],
         &["terraform plan -replace=aws_instance.a", "terraform apply"],
     ),

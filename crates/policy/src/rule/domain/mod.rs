@@ -68,10 +68,20 @@ const fn ask(
     family: Family,
     pattern: Pattern,
     reason: &'static str,
-    fires: &'static [&'static str],
-    spares: &'static [&'static str],
+    should_match: &'static [&'static str],
+    should_not_match: &'static [&'static str],
 ) -> Rule {
-    Rule { id, family, severity: Severity::Ask, off: false, pattern, reason, suggestion: None, fires, spares }
+    Rule {
+        id,
+        family,
+        severity: Severity::Ask,
+        off: false,
+        pattern,
+        reason,
+        suggestion: None,
+        should_match,
+        should_not_match,
+    }
 }
 
 /// Programs whose first verb decides.
@@ -186,7 +196,7 @@ fn named(program: &str) -> impl Iterator<Item = &'static Rule> {
 }
 
 /// The rules that a program breaks with its arguments.
-pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
+pub(super) fn violations(run: &Run) -> Vec<&'static Rule> {
     let of = run.invocation().real(&|name| named(name).next().is_some());
     if named(of.name).next().is_none() {
         return Vec::new();
@@ -196,7 +206,7 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
     let mut read = Read::default();
     let shows = only_shows(&of);
     let mut out: Vec<&'static Rule> = Vec::new();
-    let scratch = hook_shell::texts::scratch::is_scratch(&of) || run.stand.tests && !run.stand.remote;
+    let scratch = hook_shell::texts::throwaway_db::is_scratch(&of) || run.stand.tests && !run.stand.remote;
     for rule in named(of.name) {
         if scratch && rule.family == Family::Database && rule.pattern != Pattern::Statement(Statement::Shell) {
             continue;

@@ -221,7 +221,7 @@ pub(super) const RULES: &[Rule] = &[
             &[],
             &["--user=enable", "--user=reenable", "--user=link", "--global=enable", "--global=reenable"],
         ),
-        "starts a service whenever the person logs in",
+        "starts a service whenever the user logs in",
         &["systemctl --user enable sync.service", "systemctl --user link ./sync.service"],
         &["systemctl --user status sync", "systemctl --user restart sync", "systemctl --user start sync"],
     ),

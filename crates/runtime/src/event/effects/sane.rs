@@ -24,7 +24,7 @@ use crate::project::Project;
 use crate::project::text_log;
 use crate::trust::consent;
 
-/// Carries out what concerns the signed state. Returns what could not be done; what the person has to know is added to the notices, and
+/// Carries out what concerns the signed state. Returns what could not be done; what the user has to know is added to the notices, and
 /// `tripped` says whether the breaker changed.
 pub(crate) fn carry_out(
     run: &Run<'_>,
@@ -60,7 +60,7 @@ pub(crate) fn carry_out(
             Ok(None) => {}
             Err(error) => {
                 let said = format!("the signed state could not be kept: {error}");
-                // Every call would say the same again; the person sees it at each prompt, and the model where an edit is refused.
+                // Every call would say the same again; the user sees it at each prompt, and the model where an edit is refused.
                 let tells = matches!(run.event.name(), EventName::UserPromptSubmit | EventName::SessionStart);
                 if tells || !matches!(error, Error::Key { .. }) {
                     outcome.notices.push(format!("hookbin: {said}"));
@@ -308,16 +308,16 @@ fn learn_failure(signature: &str, error: &str, state: &mut State, at: &str) -> R
 
 /// Makes or removes the marker file. It is for people and other programs; what counts is in the signed state as well.
 fn mark(run: &Run<'_>, project: &Project, there: bool) -> Result<(), String> {
-    let folder = project.documents();
+    let dir = project.documents();
     let done = if there {
         let put = super::store(run, project).lock().and_then(|mut locked| {
-            locked.notes_below(project.files(), &folder)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run)))
+            locked.notes_below(project.files(), &dir)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run)))
         });
         put.map_err(|error| error.to_string())
     } else {
-        project.beneath_files().remove(&folder.join(MARKER)).map_err(|error| error.to_string())
+        project.beneath_files().remove(&dir.join(MARKER)).map_err(|error| error.to_string())
     };
-    done.map_err(|error| format!("cannot switch {}: {error}", folder.join(MARKER).display()))
+    done.map_err(|error| format!("cannot switch {}: {error}", dir.join(MARKER).display()))
 }
 
 /// Hands on the line that says which state was signed last.

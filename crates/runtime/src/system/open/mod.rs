@@ -1,7 +1,7 @@
 //! Opening files that somebody else may have put there, and making ours. This module alone opens, writes, renames and removes what lies
 //! below a project ([`Beneath`]); what else opens files is listed with its reason in a test of the workspace.
 //!
-//! The person's own files may be links, as dotfiles are; nothing here waits for a pipe.
+//! The user's own files may be links, as dotfiles are; nothing here waits for a pipe.
 
 mod beneath;
 #[cfg(not(unix))]
@@ -32,8 +32,8 @@ pub enum Links {
 pub enum Kind {
     /// A plain file.
     File,
-    /// A folder.
-    Folder,
+    /// A directory.
+    Dir,
     /// A symbolic link.
     Link,
     /// A pipe, a socket, a device.
@@ -72,17 +72,17 @@ pub fn text_of(file: File, most: u64) -> Option<String> {
     String::from_utf8(beneath::read_whole(file, most).ok()?).ok()
 }
 
-/// The bytes of a plain file of the person's, which may be a link, of at most `most` bytes.
+/// The bytes of a plain file of the user's, which may be a link, of at most `most` bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     beneath::read_whole(foreign(path)?, most)
 }
 
-/// Opens a file that a person named to write to it, without changing it yet.
+/// Opens a file that a user named to write to it, without changing it yet.
 pub fn to_overwrite(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).open(path)
 }
 
-/// Opens a file to append to it that the client or the person names: it may be a link, and is made if need be.
+/// Opens a file to append to it that the host or the user names: it may be a link, and is made if need be.
 pub fn shared_append(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -90,8 +90,8 @@ pub fn shared_append(path: &Path) -> io::Result<File> {
     options.append(true).read(true).create(true).open(path)
 }
 
-/// Makes a folder for the owner alone outside of projects, and the missing ones above it.
-pub fn private_folder(path: &Path) -> io::Result<()> {
+/// Makes a directory for the owner alone outside of projects, and the missing ones above it.
+pub fn private_dir(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -130,13 +130,13 @@ pub fn is_root() -> bool {
     false
 }
 
-/// Gives what root made, and is still its own, to the owner of the folder around it. On the open file: a name may lead elsewhere by now.
-pub fn give_on(file: &File, folder: (u32, u32)) -> io::Result<()> {
+/// Gives what root made, and is still its own, to the owner of the directory around it. On the open file: a name may lead elsewhere by now.
+pub fn give_on(file: &File, dir: (u32, u32)) -> io::Result<()> {
     #[cfg(unix)]
-    if folder.0 != 0 && std::os::unix::fs::MetadataExt::uid(&file.metadata()?) == 0 {
-        return sys::give(file, folder);
+    if dir.0 != 0 && std::os::unix::fs::MetadataExt::uid(&file.metadata()?) == 0 {
+        return sys::give(file, dir);
     }
-    let _ = (file, folder);
+    let _ = (file, dir);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The same by path, for systems that cannot open relative to a folder. Every part is looked at before it is used; between the look
+//! The same by path, for systems that cannot open relative to a directory. Every part is looked at before it is used; between the look
 //! and the use somebody may change it.
 
 use std::ffi::{OsStr, OsString};
@@ -42,7 +42,7 @@ pub(crate) fn open(root: &Path, inside: &Path, how: How, links: Links) -> io::Re
         Links::Inside => {
             let (root, whole) = (fs::canonicalize(root)?, fs::canonicalize(root.join(inside))?);
             if !whole.starts_with(root) {
-                return Err(io::Error::other("a link leads out of the folder"));
+                return Err(io::Error::other("a link leads out of the directory"));
             }
             whole
         }
@@ -57,10 +57,10 @@ pub(crate) fn open(root: &Path, inside: &Path, how: How, links: Links) -> io::Re
     options.open(whole)
 }
 
-/// A folder, by path.
-pub(crate) struct Folder(PathBuf);
+/// A directory, by path.
+pub(crate) struct Dir(PathBuf);
 
-impl Folder {
+impl Dir {
     pub(crate) fn open(root: &Path, inside: &Path) -> io::Result<Self> {
         let whole = check(root, inside)?;
         if fs::symlink_metadata(&whole)?.is_dir() { Ok(Self(whole)) } else { Err(io::ErrorKind::NotADirectory.into()) }
@@ -82,7 +82,7 @@ impl Folder {
         fs::remove_file(self.0.join(name))
     }
 
-    pub(crate) fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
+    pub(crate) fn remove_dir(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_dir(self.0.join(name))
     }
 
@@ -94,7 +94,7 @@ impl Folder {
         let found = fs::symlink_metadata(self.0.join(name))?;
         let kind = match found.file_type() {
             kind if kind.is_symlink() => Kind::Link,
-            kind if kind.is_dir() => Kind::Folder,
+            kind if kind.is_dir() => Kind::Dir,
             kind if kind.is_file() => Kind::File,
             _ => Kind::Other,
         };

@@ -1,4 +1,4 @@
-//! Opening below a folder on Unix: one call where the system has it, name by name where not.
+//! Opening below a directory on Unix: one call where the system has it, name by name where not.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -83,7 +83,7 @@ fn step_by_step(root: &Path, inside: &Path, flags: OFlags, mode: Mode) -> Result
     let mut parts = inside.components().peekable();
     while let Some(part) = parts.next() {
         open = match parts.peek() {
-            Some(_) => rustix::fs::openat(&open, part.as_os_str(), folder(), Mode::empty())?,
+            Some(_) => rustix::fs::openat(&open, part.as_os_str(), dir(), Mode::empty())?,
             None => rustix::fs::openat(&open, part.as_os_str(), flags | OFlags::NOFOLLOW, mode)?,
         };
     }
@@ -92,10 +92,10 @@ fn step_by_step(root: &Path, inside: &Path, flags: OFlags, mode: Mode) -> Result
 
 /// The root itself, which may be reached through links.
 fn top(root: &Path) -> Result<OwnedFd, Errno> {
-    rustix::fs::open(root.join("."), folder(), Mode::empty())
+    rustix::fs::open(root.join("."), dir(), Mode::empty())
 }
 
-fn folder() -> OFlags {
+fn dir() -> OFlags {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let flags = flags | OFlags::PATH;
@@ -111,15 +111,15 @@ fn mode_of(mode: u32) -> Mode {
     Mode::from_raw_mode(mode as rustix::fs::RawMode)
 }
 
-/// An open folder, in which names can be changed.
-pub(crate) struct Folder(OwnedFd);
+/// An open directory, in which names can be changed.
+pub(crate) struct Dir(OwnedFd);
 
-impl Folder {
+impl Dir {
     pub(crate) fn open(root: &Path, inside: &Path) -> io::Result<Self> {
         if inside.as_os_str().is_empty() {
             return Ok(Self(top(root)?));
         }
-        Ok(Self(open_at(root, inside, folder(), Mode::empty(), Links::None)?))
+        Ok(Self(open_at(root, inside, dir(), Mode::empty(), Links::None)?))
     }
 
     pub(crate) fn make(&self, name: &OsStr, mode: u32) -> io::Result<()> {
@@ -139,20 +139,20 @@ impl Folder {
         Ok(rustix::fs::unlinkat(&self.0, name, AtFlags::empty())?)
     }
 
-    pub(crate) fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
+    pub(crate) fn remove_dir(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Opens a folder in this one that is not a link.
+    /// Opens a directory in this one that is not a link.
     pub(crate) fn sub(&self, name: &OsStr) -> io::Result<Self> {
-        Ok(Self(rustix::fs::openat(&self.0, name, folder(), Mode::empty())?))
+        Ok(Self(rustix::fs::openat(&self.0, name, dir(), Mode::empty())?))
     }
 
     pub(crate) fn look(&self, name: &OsStr) -> io::Result<Seen> {
         let stat = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let kind = match rustix::fs::FileType::from_raw_mode(stat.st_mode) {
             rustix::fs::FileType::RegularFile => Kind::File,
-            rustix::fs::FileType::Directory => Kind::Folder,
+            rustix::fs::FileType::Directory => Kind::Dir,
             rustix::fs::FileType::Symlink => Kind::Link,
             _ => Kind::Other,
         };
@@ -170,7 +170,7 @@ impl Folder {
         let made = rustix::fs::openat(&self.0, name, flags | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
         let stat = rustix::fs::fstat(&made)?;
         let is_file = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::RegularFile;
-        // A second name may be that of a file of root's own, linked here by the folder's owner.
+        // A second name may be that of a file of root's own, linked here by the directory's owner.
         if user == 0 || stat.st_uid != 0 || is_file && stat.st_nlink > 1 {
             return Ok(());
         }
@@ -181,7 +181,7 @@ impl Folder {
         Ok(rustix::fs::fchown(&made, user, group)?)
     }
 
-    /// Who owns the folder, for what root makes in it.
+    /// Who owns the directory, for what root makes in it.
     pub(crate) fn owner(&self) -> io::Result<(u32, u32)> {
         let stat = rustix::fs::fstat(&self.0)?;
         Ok((stat.st_uid, stat.st_gid))
@@ -206,7 +206,7 @@ impl Folder {
     }
 }
 
-/// Gives an open file or folder to somebody, where the system has owners.
+/// Gives an open file or directory to somebody, where the system has owners.
 pub(crate) fn give(file: &File, owner: (u32, u32)) -> io::Result<()> {
     std::os::unix::fs::fchown(file, Some(owner.0), Some(owner.1))
 }

@@ -212,7 +212,7 @@ fn start_session<D: Database>(
     Ok(())
 }
 
-/// Ends a session, unless it has begun anew since or had ended before. One that counts as lost has given no sign of life since.
+/// Ends a session, unless it has begun again since or had ended before. One that counts as lost has given no sign of life since.
 fn end<D: Database>(database: &mut D, event: &RegistryEvent, reason: &str) -> Result<(), Error> {
     database.run(
         "UPDATE sessions SET ended_at = $2, end_reason = $3, current_state = 'ended' \

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::registry::api::SessionRegistry;
 use crate::registry::event::{Process, RegistryEvent};
 use crate::registry::model::{
-    Applied, Contact, Filter, Finished, FinishedWorker, Found, Lost, Session, normal_email, normal_phone,
+    Applied, Contact, Filter, Finished, FinishedWorker, Lookup, Lost, Session, normal_email, normal_phone,
 };
 
 /// The columns of [`session`], in its order, before what follows in a query.
@@ -85,10 +85,10 @@ impl<D: Database> SessionRegistry for Registry<D> {
         Ok(rows.iter().map(session).collect())
     }
 
-    fn show(&mut self, id: &str) -> Result<Found, Error> {
+    fn show(&mut self, id: &str) -> Result<Lookup, Error> {
         let exact = self.database.rows(select_sessions!("WHERE session_id = $1"), &[id.into()])?;
         if let Some(row) = exact.first() {
-            return Ok(Found::One(Box::new(session(row))));
+            return Ok(Lookup::One(Box::new(session(row))));
         }
         let prefix = i64::try_from(id.chars().count()).unwrap_or(i64::MAX);
         let rows = self.database.rows(
@@ -98,9 +98,9 @@ impl<D: Database> SessionRegistry for Registry<D> {
             &[id.into(), prefix.min(1 << 20).into()],
         )?;
         Ok(match rows.as_slice() {
-            [] => Found::None,
-            [row] => Found::One(Box::new(session(row))),
-            rows => Found::Many(rows.iter().map(|row| row.text(0)).collect()),
+            [] => Lookup::None,
+            [row] => Lookup::One(Box::new(session(row))),
+            rows => Lookup::Many(rows.iter().map(|row| row.text(0)).collect()),
         })
     }
 

@@ -23,6 +23,6 @@ pub(crate) fn some(text: &str) -> Option<String> {
 }
 
 /// Plays a role in another process; says whether it is one of this module's.
-pub(crate) fn play(role: &str, folder: &std::path::Path, argument: &str) -> bool {
-    spool::play(role, folder, argument) || place::play(role, folder)
+pub(crate) fn play(role: &str, dir: &std::path::Path, argument: &str) -> bool {
+    spool::play(role, dir, argument) || place::play(role, dir)
 }

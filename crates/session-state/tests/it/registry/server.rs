@@ -18,9 +18,9 @@ const ENCODED: &str = "right%2Fpass%3Aword";
 const ENDS: &str =
     "\"$@\" & server=$!\nread -r _; told=$?\nkill -INT $server; wait $server\n[ $told = 0 ] || rm -rf -- \"$FOLDER\"";
 
-/// A server in a folder of its own.
+/// A server in a directory of its own.
 pub(crate) struct Server {
-    folder: TempDir,
+    dir: TempDir,
     programs: PathBuf,
     port: u16,
     running: Option<Child>,
@@ -49,10 +49,10 @@ impl Server {
             println!("skipped: there is no PostgreSQL in /usr/lib/postgresql; install the package `postgresql`");
             return None;
         };
-        let folder = tempfile::tempdir().unwrap();
-        // The server's user has to reach its folder below.
-        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
-        let own = folder.path().join("own");
+        let dir = tempfile::tempdir().unwrap();
+        // The server's user has to reach its directory below.
+        std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let own = dir.path().join("own");
         std::fs::create_dir(&own).unwrap();
         std::fs::write(own.join("password"), PASSWORD).unwrap();
         if is_root() {
@@ -62,7 +62,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         drop(listener);
-        let mut server = Self { folder, programs, port, running: None };
+        let mut server = Self { dir, programs, port, running: None };
         let made = server
             .program("initdb")
             .args(["--auth=scram-sha-256", "--username=hook", "--no-sync", "--encoding=UTF8", "--locale=C"])
@@ -78,7 +78,7 @@ impl Server {
     }
 
     fn own(&self) -> PathBuf {
-        self.folder.path().join("own")
+        self.dir.path().join("own")
     }
 
     /// A command that runs one of the programs as a user that the server accepts.
@@ -91,7 +91,7 @@ impl Server {
         } else {
             Command::new(program)
         };
-        command.current_dir(self.folder.path()).env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C");
+        command.current_dir(self.dir.path()).env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C");
         command
     }
 
@@ -100,19 +100,19 @@ impl Server {
         let mut server = self.program("postgres");
         server.arg("-D").arg(self.own().join("data")).arg("-k").arg(self.own()).args(["-p", &self.port.to_string()]);
         server.args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=40"]);
-        // The shell ends the server when it is told, or when this process has ended, whatever way; then nobody else removes its folder.
+        // The shell ends the server when it is told, or when this process has ended, whatever way; then nobody else removes its directory.
         let mut words = vec![server.get_program().to_owned()];
         words.extend(server.get_args().map(ToOwned::to_owned));
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(ENDS).arg("sh").args(words);
-        shell.current_dir(self.folder.path()).env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C");
-        shell.env("FOLDER", self.folder.path());
-        let log = std::fs::File::create(self.folder.path().join("log")).unwrap();
+        shell.current_dir(self.dir.path()).env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C");
+        shell.env("FOLDER", self.dir.path());
+        let log = std::fs::File::create(self.dir.path().join("log")).unwrap();
         shell.stdin(Stdio::piped()).stdout(log.try_clone().unwrap()).stderr(log);
         self.running = Some(shell.spawn().unwrap());
         let begun = Instant::now();
         while !self.answers() {
-            let log = || std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            let log = || std::fs::read_to_string(self.dir.path().join("log")).unwrap_or_default();
             assert!(begun.elapsed() < Duration::from_secs(60), "the server does not start: {}", log());
             std::thread::sleep(Duration::from_millis(50));
         }

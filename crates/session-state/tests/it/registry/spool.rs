@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use hook_session_state::registry::{
-    Change, EventId, Filter, Found, MAX_TEXT_BYTES, Opened, Place, RegistryEvent, SessionRegistry as _, SpoolLimits,
+    Change, EventId, Filter, Lookup, MAX_TEXT_BYTES, Opened, Place, RegistryEvent, SessionRegistry as _, SpoolLimits,
     Start, State,
 };
 
@@ -25,11 +25,11 @@ fn open(place: &Place) -> Opened {
 }
 
 fn current(place: &Place) -> std::path::PathBuf {
-    place.spool().folder().join("events.jsonl")
+    place.spool().dir().join("events.jsonl")
 }
 
 fn parts(place: &Place) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(place.spool().folder())
+    let mut names: Vec<String> = fs::read_dir(place.spool().dir())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| name.starts_with("events"))
@@ -40,16 +40,16 @@ fn parts(place: &Place) -> Vec<String> {
 
 fn count(opened: &mut Opened, id: &str) -> i64 {
     match opened.registry.show(id).unwrap() {
-        Found::One(session) => session.event_count,
-        Found::None => 0,
-        Found::Many(ids) => panic!("{ids:?}"),
+        Lookup::One(session) => session.event_count,
+        Lookup::None => 0,
+        Lookup::Many(ids) => panic!("{ids:?}"),
     }
 }
 
 #[test]
 fn a_record_is_one_line_in_a_private_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     place.spool().append(&event("aa", 7, Change::Status("two\nlines".into()))).unwrap();
     place.spool().append(&event("aa", 8, Change::Heartbeat)).unwrap();
@@ -60,7 +60,7 @@ fn a_record_is_one_line_in_a_private_file() {
     assert_eq!((lines[0]["session"].as_str(), lines[0]["at"].as_i64()), (Some("aa"), Some(7)));
     assert_eq!(lines[0]["change"]["status"], "two\nlines");
     assert_ne!(lines[0]["id"], lines[1]["id"]);
-    assert_eq!((mode(place.spool().folder()), mode(&current(&place))), (0o700, 0o600));
+    assert_eq!((mode(place.spool().dir()), mode(&current(&place))), (0o700, 0o600));
     let opened = open(&place);
     assert_eq!((opened.folded.applied.new, opened.folded.unreadable, opened.folded.complete), (2, 0, true));
     assert_eq!(mode(place.database()), 0o600);
@@ -68,22 +68,22 @@ fn a_record_is_one_line_in_a_private_file() {
 
 #[test]
 fn a_link_in_the_place_of_a_file_is_not_followed() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
-    fs::create_dir(place.spool().folder()).unwrap();
-    fs::write(folder.path().join("other"), "mine").unwrap();
-    symlink(folder.path().join("other"), current(&place)).unwrap();
-    symlink(folder.path().join("other"), place.database()).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
+    fs::create_dir(place.spool().dir()).unwrap();
+    fs::write(dir.path().join("other"), "mine").unwrap();
+    symlink(dir.path().join("other"), current(&place)).unwrap();
+    symlink(dir.path().join("other"), place.database()).unwrap();
     assert!(place.spool().append(&event("aa", 1, Change::Heartbeat)).is_err());
     assert!(place.open(now(), None).is_err());
-    assert_eq!(fs::read_to_string(folder.path().join("other")).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(dir.path().join("other")).unwrap(), "mine");
 }
 
 #[test]
 fn long_texts_are_cut_and_no_zero_character_stays() {
     let long = "ä".repeat(MAX_TEXT_BYTES);
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
     place.spool().append(&event("aa", 1, Change::Status(format!("a\0{long}")))).unwrap();
     let line = fs::read_to_string(current(&place)).unwrap();
     assert!(line.len() < MAX_TEXT_BYTES + 200, "{}", line.len());
@@ -98,16 +98,16 @@ fn long_texts_are_cut_and_no_zero_character_stays() {
         .unwrap();
     let mut opened = open(&place);
     assert_eq!(opened.folded.applied.new, 2);
-    let Found::One(session) = opened.registry.show("bb\u{fffd}").unwrap() else { panic!("no bb") };
+    let Lookup::One(session) = opened.registry.show("bb\u{fffd}").unwrap() else { panic!("no bb") };
     assert_eq!(session.status_text.unwrap().len(), MAX_TEXT_BYTES);
-    let Found::One(session) = opened.registry.show("aa").unwrap() else { panic!("no aa") };
+    let Lookup::One(session) = opened.registry.show("aa").unwrap() else { panic!("no aa") };
     assert!(session.status_text.unwrap().starts_with("a\u{fffd}ä"));
 }
 
 #[test]
 fn what_a_killed_writer_left_costs_no_other_record() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
     let spool = place.spool();
     let raw = |text: &str| {
         let mut file = fs::OpenOptions::new().append(true).open(current(&place)).unwrap();
@@ -134,12 +134,12 @@ fn what_a_killed_writer_left_costs_no_other_record() {
 
 #[test]
 fn a_full_disk_is_an_error_and_the_next_record_is_whole() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
     // Up to a few bytes below the limit of one block of 512 bytes.
     place.spool().append(&event("aa", 1, Change::Status("x".repeat(300)))).unwrap();
     assert!(fs::metadata(current(&place)).unwrap().size() < 512);
-    let output = child::limited("trap '' XFSZ; ulimit -f 1", "spool-large", folder.path(), "").output().unwrap();
+    let output = child::limited("trap '' XFSZ; ulimit -f 1", "spool-large", dir.path(), "").output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("error append to") && said.contains("check that the disk has room"), "{said}");
     place.spool().append(&event("aa", 2, Change::Heartbeat)).unwrap();
@@ -149,8 +149,8 @@ fn a_full_disk_is_an_error_and_the_next_record_is_whole() {
 
 #[test]
 fn large_spools_become_parts_and_late_writers_are_heard() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path()).with_limits(SpoolLimits { part_bytes: 2_000, kept_bytes: 1 << 20 });
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path()).with_limits(SpoolLimits { part_bytes: 2_000, kept_bytes: 1 << 20 });
     for at in 0..30 {
         place.spool().append(&event("aa", at, Change::Heartbeat)).unwrap();
     }
@@ -169,8 +169,8 @@ fn large_spools_become_parts_and_late_writers_are_heard() {
 
 #[test]
 fn a_finished_part_goes_when_it_is_old_and_what_a_server_missed_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path()).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 2_000 });
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path()).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 2_000 });
     let mut opened = open(&place);
     let append = |at| {
         for at in at..at + 10 {
@@ -187,10 +187,10 @@ fn a_finished_part_goes_when_it_is_old_and_what_a_server_missed_is_said() {
     // Over the limit, but a writer that had a part open may still be at work.
     assert_eq!(parts(&place).len(), 3);
     let old = SystemTime::now() - Duration::from_secs(3_600);
-    let bytes = |name: &str| fs::metadata(place.spool().folder().join(name)).unwrap().size();
+    let bytes = |name: &str| fs::metadata(place.spool().dir().join(name)).unwrap().size();
     let sizes: Vec<u64> = parts(&place).iter().map(|name| bytes(name)).collect();
     for name in parts(&place) {
-        fs::File::open(place.spool().folder().join(name)).unwrap().set_modified(old).unwrap();
+        fs::File::open(place.spool().dir().join(name)).unwrap().set_modified(old).unwrap();
     }
     append(30);
     open(&place);
@@ -209,8 +209,8 @@ fn a_finished_part_goes_when_it_is_old_and_what_a_server_missed_is_said() {
 #[test]
 fn a_removal_that_is_killed_is_done_again() {
     for round in 0..20 {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(folder.path()).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 1 << 20 });
+        let dir = tempfile::tempdir().unwrap();
+        let place = Place::new(dir.path()).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 1 << 20 });
         for at in 0..40 {
             place.spool().append(&event("aa", at, Change::Heartbeat)).unwrap();
             if at % 4 == 3 {
@@ -219,7 +219,7 @@ fn a_removal_that_is_killed_is_done_again() {
         }
         let before = parts(&place).len();
         assert!(before >= 10, "{before}");
-        let removal = child::command("spool-remove", folder.path(), "").spawn().unwrap();
+        let removal = child::command("spool-remove", dir.path(), "").spawn().unwrap();
         std::thread::sleep(Duration::from_millis(2 * round));
         child::kill(removal);
         // All of it is old by then, and none of it is to be kept.
@@ -234,8 +234,8 @@ fn a_removal_that_is_killed_is_done_again() {
 
 #[test]
 fn a_bounded_fold_leaves_the_rest_for_the_next() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
     let text = "x".repeat(4_000);
     for at in 0..300 {
         place.spool().append(&event("aa", at, Change::Status(text.clone()))).unwrap();
@@ -248,8 +248,8 @@ fn a_bounded_fold_leaves_the_rest_for_the_next() {
 
 #[test]
 fn a_spool_that_was_emptied_by_hand_begins_anew() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
     for at in 0..5 {
         place.spool().append(&event("aa", at, Change::Heartbeat)).unwrap();
     }
@@ -265,21 +265,19 @@ fn a_spool_that_was_emptied_by_hand_begins_anew() {
     assert_eq!(count(&mut open(&place), "aa"), 16);
 }
 
-/// 64 writers, ten sessions, folders that are killed at any moment: each of the 3,200 records counts once.
+/// 64 writers, ten sessions, directories that are killed at any moment: each of the 3,200 records counts once.
 #[test]
-fn many_writers_and_killed_folders_lose_and_repeat_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path());
-    let mut writers: Vec<_> = (0..64)
-        .map(|number| child::command("spool-write", folder.path(), &number.to_string()).spawn().unwrap())
-        .collect();
+fn many_writers_and_killed_dirs_lose_and_repeat_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::new(dir.path());
+    let mut writers: Vec<_> =
+        (0..64).map(|number| child::command("spool-write", dir.path(), &number.to_string()).spawn().unwrap()).collect();
     let mut killed = 0;
     while writers.iter_mut().any(|writer| writer.try_wait().unwrap().is_none()) || killed < 10 {
-        let folders: Vec<_> =
-            (0..2).map(|_| child::command("spool-fold", folder.path(), "").spawn().unwrap()).collect();
+        let dirs: Vec<_> = (0..2).map(|_| child::command("spool-fold", dir.path(), "").spawn().unwrap()).collect();
         // Times that differ, from before it has opened the database to some way into its work.
         std::thread::sleep(Duration::from_millis(5 + 13 * (killed % 10)));
-        folders.into_iter().for_each(child::kill);
+        dirs.into_iter().for_each(child::kill);
         killed += 1;
     }
     for mut writer in writers {
@@ -296,9 +294,9 @@ fn many_writers_and_killed_folders_lose_and_repeat_nothing() {
 }
 
 /// The other processes of these tests.
-pub(crate) fn play(role: &str, folder: &Path, argument: &str) -> bool {
+pub(crate) fn play(role: &str, dir: &Path, argument: &str) -> bool {
     // Small parts, so that files are finished while others write.
-    let place = Place::new(folder).with_limits(SpoolLimits { part_bytes: 20_000, kept_bytes: 1 << 30 });
+    let place = Place::new(dir).with_limits(SpoolLimits { part_bytes: 20_000, kept_bytes: 1 << 30 });
     match role {
         "spool-write" => {
             for number in 0..50_i64 {
@@ -312,11 +310,11 @@ pub(crate) fn play(role: &str, folder: &Path, argument: &str) -> bool {
             }
         }
         "spool-fold" => loop {
-            // Another folder may be in its way for longer than a writer waits.
+            // Another directory may be in its way for longer than a writer waits.
             let _ = place.open(now(), None);
         },
         "spool-remove" => {
-            let place = Place::new(folder).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 0 });
+            let place = Place::new(dir).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 0 });
             drop(place.open(now() + 3_600_000, None).unwrap());
         }
         "spool-large" => {

@@ -1,7 +1,7 @@
 //! What every registry does, run on SQLite and, where there is a server, on PostgreSQL.
 
 use hook_session_state::registry::{
-    Applied, Attention, Change, Contact, Execution, ExecutionStatus, Filter, Finished, Found, LOST, Lost, Process,
+    Applied, Attention, Change, Contact, Execution, ExecutionStatus, Filter, Finished, LOST, Lookup, Lost, Process,
     ProcessGone, Session, SessionRegistry, SessionType, SqliteRegistry, Start, State, Worker, WorkerStatus, age,
     normal_email, normal_phone,
 };
@@ -26,8 +26,8 @@ impl Tables for File {
 
 /// Runs a test on each kind of registry, every time on empty tables.
 fn on_each(test: impl Fn(&mut dyn SessionRegistry, &dyn Tables)) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("registry.db");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("registry.db");
     let mut registry = SqliteRegistry::at(&path, hook_session_state::registry::BUSY_TIMEOUT).unwrap();
     test(&mut registry, &File(path));
     #[cfg(feature = "postgres")]
@@ -71,7 +71,7 @@ mod server {
 
 fn one(registry: &mut dyn SessionRegistry, id: &str) -> Session {
     match registry.show(id).unwrap() {
-        Found::One(session) => *session,
+        Lookup::One(session) => *session,
         other => panic!("{id}: {other:?}"),
     }
 }
@@ -339,11 +339,11 @@ fn a_session_is_found_by_the_beginning_of_its_id() {
         registry.apply(&[start("abc"), start("abcd"), start("abxx"), start("%_")]).unwrap();
         assert_eq!(one(registry, "abc").session_id, "abc");
         assert_eq!(one(registry, "abx").session_id, "abxx");
-        assert_eq!(registry.show("ab").unwrap(), Found::Many(vec!["abc".into(), "abcd".into(), "abxx".into()]));
+        assert_eq!(registry.show("ab").unwrap(), Lookup::Many(vec!["abc".into(), "abcd".into(), "abxx".into()]));
         // No pattern, and not everything.
         assert_eq!(one(registry, "%").session_id, "%_");
         for none in ["", "b", "abcde", "ABC"] {
-            assert_eq!(registry.show(none).unwrap(), Found::None, "{none:?}");
+            assert_eq!(registry.show(none).unwrap(), Lookup::None, "{none:?}");
         }
     });
 }

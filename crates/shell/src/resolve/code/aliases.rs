@@ -1,6 +1,6 @@
 //! Variables of a code that hold single variables of the environment: `const k = process.env.X`, `const {X: k} = process.env`.
 
-use super::signs::variables_at;
+use super::heuristics::variables_at;
 use super::token::Token;
 
 /// Variables of one code that are followed.

@@ -143,7 +143,7 @@ fn from_environment(
 /// The tokens with texts put together as the code does.
 pub(super) fn put_together(tokens: Vec<Token>, language: &Language) -> Vec<Token> {
     let adjacent = language.operand || language.tongue == Tongue::Python;
-    let tokens = working_folders(characters(tokens));
+    let tokens = working_dirs(characters(tokens));
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -298,7 +298,7 @@ fn called_to_join(name: &str, ahead: &[Token]) -> Option<(String, usize)> {
     if let Some((library, "join")) = name.rsplit_once(['.', ':'])
         && OF_PATHS.iter().any(|own| library.trim_end_matches(':').ends_with(own))
     {
-        // `os.path.join("a", "b")`: the first is no text between the others, and one that begins at the root begins anew.
+        // `os.path.join("a", "b")`: the first is no text between the others, and one that begins at the root begins again.
         let (texts, used) = list(ahead.get(1..).filter(|_| sign(ahead.first()) == Some('('))?)?;
         let from = texts.iter().rposition(|text| text.starts_with('/')).unwrap_or(0);
         return Some((texts.get(from..)?.join("/"), 2 + used));
@@ -381,9 +381,9 @@ fn characters(tokens: Vec<Token>) -> Vec<Token> {
     out
 }
 
-/// What tells the folder that the code runs in, as that folder, where a function is given it: `rmtree(os.getcwd())`,
+/// What tells the directory that the code runs in, as that directory, where a function is given it: `rmtree(os.getcwd())`,
 /// `rm_rf(Dir.pwd + "/build")`. One that makes a path of it is not followed here.
-fn working_folders(tokens: Vec<Token>) -> Vec<Token> {
+fn working_dirs(tokens: Vec<Token>) -> Vec<Token> {
     const TELL: &[&str] = &[
         "os.getcwd", "getcwd", "cwd", "process.cwd", "Deno.cwd", "Path.cwd", "pathlib.Path.cwd", "Cwd::cwd",
         "Cwd::getcwd", "Dir.pwd", "Dir.getwd",

@@ -10,7 +10,7 @@ use super::token::Token;
 use super::{is_python, without_input};
 use crate::resolve::Interp;
 use crate::resolve::exec::{Call, base_name};
-use crate::resolve::launch::is_shell;
+use crate::resolve::option_commands::is_shell;
 use crate::resolve::taint::{TAINT_NETWORK, UNKNOWN};
 
 /// Functions that read what is stored as objects, and run what it says on the way.
@@ -64,9 +64,9 @@ impl Interp<'_> {
                 && matches!(name.as_str(), "load" | "loads" | "unpickler")
                 && word.split('.').any(|piece| UNPACKERS.contains(&piece.to_ascii_lowercase().as_str()))
             {
-                let doubtful = std::mem::replace(&mut self.doubtful, true);
+                let speculative = std::mem::replace(&mut self.speculative, true);
                 self.runs_remote("objects from the network", call.span);
-                self.doubtful = doubtful;
+                self.speculative = speculative;
             }
             let evaluates = (EVALUATES.contains(&name.as_str()) || name == "load" && language.tongue == Tongue::Lua)
                 && !matches!(name.as_str(), "compile" | "assert" | "vm")

@@ -4,8 +4,9 @@
 //! language: what is put together in a way that is not followed is not seen.
 
 mod aliases;
+mod callbacks;
 mod fold;
-mod handed;
+mod heuristics;
 mod input;
 mod language;
 mod operands;
@@ -14,7 +15,6 @@ mod powershell;
 mod printed;
 mod reader;
 mod shown;
-mod signs;
 mod tcl;
 mod token;
 
@@ -523,7 +523,7 @@ impl Interp<'_> {
         let tokens = reader.tokens;
         for (at, token) in tokens.iter().enumerate() {
             if *token == Token::Sign('>') {
-                // `> "folder" "/name"`, `> (a b)`: what stands beside each other is put together.
+                // `> "dir" "/name"`, `> (a b)`: what stands beside each other is put together.
                 if let Some(path) = self.awk_target(reader, at + 1) {
                     self.written_file(&path, false, call.span);
                 }
@@ -572,9 +572,9 @@ impl Interp<'_> {
                     let decoded = if codec || name.contains("rot13") {
                         Some(rot13(text))
                     } else if hex {
-                        super::filter::decode_hex(text)
+                        super::printed::decode_hex(text)
                     } else {
-                        super::filter::decode_base64(text)
+                        super::printed::decode_base64(text)
                     };
                     if let Some(decoded) =
                         decoded.filter(|decoded| decoded.chars().all(|c| !c.is_control() || c.is_whitespace()))

@@ -20,7 +20,7 @@ const ASKS: &[&str] = &[
     "require", "resolve", "say", "shift", "size", "slice", "st_mode", "st_mtime", "st_size", "stat", "statsync",
     "stem", "str", "string", "strlen", "suffix", "sys", "then", "true", "unless", "use", "var", "void",
 ];
-/// Functions that list what lies in a folder.
+/// Functions that list what lies in a directory.
 const LISTS: &[&str] = &[
     "listdir", "scandir", "glob", "rglob", "iglob", "walk", "readdir", "readdirsync", "entries", "children", "iterdir",
     "each_child", "opendir", "dir",
@@ -100,7 +100,7 @@ impl Interp<'_> {
         });
         let all = tokens.iter().any(|token| matches!(token, Token::Text { text, .. } if matches!(text.as_str(), "*" | "**" | "**/*" | "." | "./**/*")));
         if all && !chooses && prints_read(tokens) {
-            self.act_at(Kind::SecretRead, None, "every file below a folder".to_owned(), call.span);
+            self.act_at(Kind::SecretRead, None, "every file below a directory".to_owned(), call.span);
         }
     }
 }

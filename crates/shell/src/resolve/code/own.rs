@@ -18,7 +18,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Reports code that changes the rights or the owner of a folder above the guard's files: through one that is closed nobody gets.
+    /// Reports code that changes the rights or the owner of a directory above the guard's files: through one that is closed nobody gets.
     pub(super) fn modes_above(
         &mut self,
         reader: &Reader<'_>,
@@ -84,7 +84,7 @@ impl Interp<'_> {
             }
         }
         if writes && (made_up || finds && (spoils || !replaces)) && self.holds_guard(".") {
-            self.act_at(Kind::Own, None, "the guard's files, which code finds".to_owned(), call.span);
+            self.act_at(Kind::Guard, None, "the guard's files, which code finds".to_owned(), call.span);
         }
     }
 }

@@ -12,7 +12,7 @@ const LONGEST_PRINTING: usize = 4096;
 /// Functions that print what they are given.
 pub(super) const PRINTS: &[&str] =
     &["print", "puts", "say", "echo", "printf", "log", "write", "println", "putstrln", "cat"];
-/// Functions that make a folder or a file for themselves, and say where.
+/// Functions that make a directory or a file for themselves, and say where.
 const TEMPORARY: &[&str] = &["mkdtemp", "mkdtempsync", "mkstemp", "mktemp", "mktmpdir"];
 /// Options whose code is one expression, which is printed.
 pub(super) const EXPRESSIONS: &[&str] = &["-p", "--print", "-pe"];

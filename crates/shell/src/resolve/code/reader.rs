@@ -133,7 +133,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Variables of loops over what lies in a folder: `for f in os.listdir(d)`, `readdirSync(d).forEach(f => …)`.
+    /// Variables of loops over what lies in a directory: `for f in os.listdir(d)`, `readdirSync(d).forEach(f => …)`.
     pub(super) fn loops(&mut self) {
         let chosen = self.tokens.iter().enumerate().any(|(at, token)| {
             let Token::Word(word) = token else { return false };
@@ -641,7 +641,7 @@ impl Reader<'_> {
 /// Ends of the names of functions that choose among what is found.
 const CHOOSERS: &[&str] = &["endswith", "startswith", "filter", "match", "suffix", "fnmatch", "includes", "grep"];
 
-/// Functions that list a folder, and whether they give whole paths.
+/// Functions that list a directory, and whether they give whole paths.
 const LISTERS: &[(&str, bool)] = &[
     ("listdir", false),
     ("readdir", false),

@@ -2,10 +2,10 @@
 
 use super::aliases::{Alias, aliases};
 use super::fold::last_name;
+use super::heuristics::{VARIABLES, variables_at};
 use super::language::WRITES;
 use super::printed::{EXPRESSIONS, PRINTS};
 use super::reader::Reader;
-use super::signs::{VARIABLES, variables_at};
 use super::token::{Token, pairs};
 use crate::programs::{Language, Tongue};
 use crate::resolve::Interp;

@@ -1,16 +1,16 @@
 //! The guard's own files as words of a program that is known, though not for what it does with this word. Whatever is not known to be
 //! read or left alone is asked about.
 
-mod known;
+mod variables;
 
 use crate::programs::{self, Invocation, Tool, Trait, Writes, agents, stem};
 use std::borrow::Cow;
 
-use self::known::{CODE, OUTPUTS, PLACES};
+use self::variables::{CODE, OUTPUTS, PLACES};
 use super::action::Kind;
 use super::exec::{Call, base_name};
+use super::guard_files::{Own, is_dir};
 use super::links::real_path_by;
-use super::own::{Own, is_folder};
 use super::program::{GIT_OPTIONS, OWN_COMMANDS};
 use super::state::Var;
 use super::taint::is_placeholder;
@@ -35,7 +35,7 @@ enum Look {
 
 /// Bytes that a path has at most.
 const LONGEST_NAME: usize = 4096;
-/// Folders of one input that its other texts are looked for in.
+/// Directories of one input that its other texts are looked for in.
 const MOST_BESIDE: usize = 256;
 
 impl Interp<'_> {
@@ -75,10 +75,10 @@ impl Interp<'_> {
         }
         let leads = |path: &str| {
             let Some(absolute) = Places::absolute(&self.at_home(path), self.state.cwd()) else { return false };
-            // In the folder where the session stands only the word itself can be a link.
+            // In the directory where the session stands only the word itself can be a link.
             let near = !path.contains('/') && self.state.cwd() == Some(self.places.cwd.as_str());
             match if near { self.known_files.entry(&absolute) } else { Entry::Unknown } {
-                Entry::Missing | Entry::Plain | Entry::Folder => false,
+                Entry::Missing | Entry::Plain | Entry::Dir => false,
                 Entry::Link | Entry::Unknown => real_path_by(self.known_files, &absolute).is_some(),
             }
         };
@@ -92,7 +92,7 @@ impl Interp<'_> {
 
     /// The same for the words of a wrapper in front of the program that it runs.
     pub(super) fn mentions_before(&mut self, words: &[String], before: usize, call: &Call) {
-        // What is mounted is judged by where it goes, and a folder to start in is no file.
+        // What is mounted is judged by where it goes, and a directory to start in is no file.
         const ELSEWHERE: &[&str] =
             &["-v", "--volume", "--mount", "--working-directory", "-C", "--chdir", "-D", "-w", "--wd", "--workdir"];
         if self.state.remote
@@ -130,13 +130,13 @@ impl Interp<'_> {
     }
 
     fn told_since(&self, before: usize) -> bool {
-        self.report.actions.get(before..).unwrap_or_default().iter().any(|action| action.kind == Kind::Own)
+        self.report.actions.get(before..).unwrap_or_default().iter().any(|action| action.kind == Kind::Guard)
     }
 
     pub(super) fn ask_own(&mut self, found: String, call: &Call) {
-        let doubtful = std::mem::replace(&mut self.doubtful, true);
-        self.act_at(Kind::Own, None, found, call.span);
-        self.doubtful = doubtful;
+        let speculative = std::mem::replace(&mut self.speculative, true);
+        self.act_at(Kind::Guard, None, found, call.span);
+        self.speculative = speculative;
     }
 
     /// A path without the project's own, which may be called like the guard: nothing of the guard lies right in it.
@@ -144,7 +144,7 @@ impl Interp<'_> {
         path.strip_prefix(self.places.project.as_str()).unwrap_or(path)
     }
 
-    /// Whether the shell may stand in a folder of the guard, or in one that is called so.
+    /// Whether the shell may stand in a directory of the guard, or in one that is called so.
     fn stands_near(&self) -> bool {
         self.state.cwds.iter().flatten().any(|cwd| may_name(self.within(cwd), self.places.layout))
     }
@@ -243,10 +243,10 @@ impl Interp<'_> {
         values.into_iter().find_map(|value| self.guard_in(value, false))
     }
 
-    /// The folder in which the shell stands, if that is one of the guard's.
+    /// The directory in which the shell stands, if that is one of the guard's.
     fn stands_in_own(&self) -> Option<String> {
-        let mut folders = self.state.cwds.iter().flatten();
-        folders.find(|folder| self.is_guards(folder)).map(|folder| shown(folder))
+        let mut dirs = self.state.cwds.iter().flatten();
+        dirs.find(|dir| self.is_guards(dir)).map(|dir| shown(dir))
     }
 
     /// A path of the guard in a word: the word, what stands behind an option or between the marks of lists, and, where the word is
@@ -288,7 +288,7 @@ impl Interp<'_> {
             {
                 return Some(found);
             }
-            // `%h/.config`, `$HOME/.config`, and `homedir() + "/.config"`: what stands in front is most likely the home folder.
+            // `%h/.config`, `$HOME/.config`, and `homedir() + "/.config"`: what stands in front is most likely the home directory.
             if let Some(at) = part.find("/.")
                 && let Some((front, rest)) = part.split_at_checked(at)
                 && (front.is_empty() || front.contains(['$', '%']) || front.contains(is_placeholder))
@@ -309,7 +309,7 @@ impl Interp<'_> {
         found.find(|(place, absolute)| self.is_here(*place) && self.is_guards(absolute)).map(|(_, path)| shown(&path))
     }
 
-    /// A path of the guard that stands in full in one of these texts, or below a folder that stands in another.
+    /// A path of the guard that stands in full in one of these texts, or below a directory that stands in another.
     pub(super) fn named_in_full(&self, texts: &[String]) -> Option<String> {
         let full = |path: &str| path.starts_with('/') || path.starts_with("~/");
         let whole = |text: &&str| full(text) && text.len() < LONGEST_NAME && !text.contains(char::is_whitespace);
@@ -322,10 +322,8 @@ impl Interp<'_> {
             } else if full(text) {
                 text.split([':', ',', ';']).find_map(|path| self.guard_at(path))
             } else {
-                let folders = texts.iter().map(String::as_str).filter(whole).take(MOST_BESIDE);
-                folders
-                    .map(|folder| format!("{}/{text}", folder.trim_end_matches('/')))
-                    .find_map(|path| self.guard_at(&path))
+                let dirs = texts.iter().map(String::as_str).filter(whole).take(MOST_BESIDE);
+                dirs.map(|dir| format!("{}/{text}", dir.trim_end_matches('/'))).find_map(|path| self.guard_at(&path))
             };
             if found.is_some() {
                 return found;
@@ -334,9 +332,9 @@ impl Interp<'_> {
         None
     }
 
-    /// Whether a path is the guard's, and not just the folder of the client.
+    /// Whether a path is the guard's, and not just the directory of the host.
     fn is_guards(&self, absolute: &str) -> bool {
-        let bare = is_folder(absolute, self.places)
+        let bare = is_dir(absolute, self.places)
             || self
                 .places
                 .in_home(absolute)

@@ -73,12 +73,12 @@ impl Interp<'_> {
                 if words.contains(&"download") {
                     let options = of.options();
                     let patterns: Vec<&str> = options.values(&["-p", "--pattern"]).collect();
-                    for folder in options.values(&["-D", "--dir", "-O", "--output"]).filter(|file| *file != "-") {
-                        if patterns.is_empty() || !self.stands_above_own(folder) {
-                            self.creates(Kind::Append, folder, call);
+                    for dir in options.values(&["-D", "--dir", "-O", "--output"]).filter(|file| *file != "-") {
+                        if patterns.is_empty() || !self.stands_above_own(dir) {
+                            self.creates(Kind::Append, dir, call);
                         }
                         for pattern in &patterns {
-                            self.own_paths(&[&format!("{folder}/{}", activate_globs(pattern))], call);
+                            self.own_paths(&[&format!("{dir}/{}", activate_globs(pattern))], call);
                         }
                     }
                 }
@@ -97,9 +97,9 @@ impl Interp<'_> {
             return;
         }
         if template && options.has(&["--force", "-f"]) && self.holds_guard(target) {
-            self.act_at(Kind::Own, None, crate::resolve::shown(&of.text()), call.span);
+            self.act_at(Kind::Guard, None, crate::resolve::shown(&of.text()), call.span);
         }
-        // Whoever copies one thing into a folder says what it is called.
+        // Whoever copies one thing into a directory says what it is called.
         let one = is(&["cp"]) && !options.has(&["-r", "-R", "--recursive"]);
         if (one || words.contains(&"transfer")) && self.stands_above_own(target) {
             let sources = options.operands.get(1..options.operands.len().saturating_sub(1)).unwrap_or_default();

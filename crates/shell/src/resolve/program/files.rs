@@ -9,14 +9,14 @@ use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::links::{is_written_as_folder, name_at};
+use crate::resolve::links::{is_written_as_dir, name_at};
 use crate::resolve::lost::KEEPS_OLD;
 use crate::resolve::state::Data;
 use crate::resolve::taint::{
     GLOB_STAR, IGNORED_ITEM, LINE_READ, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED, TAINT_DECODED, TAINT_NETWORK,
     TAINT_SECRET, UNKNOWN, activate_globs, is_literal, taint_of,
 };
-use crate::resolve::{own, secret};
+use crate::resolve::{guard_files, secret};
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
@@ -53,13 +53,13 @@ impl Interp<'_> {
                     self.act_on(Kind::SetUid, target, call.span);
                 }
                 if program.tool == Tool::Install && options.has(&["-d", "--directory"]) {
-                    // Folders, made or given this mode.
+                    // Directories, made or given this mode.
                     let open =
                         options.value(&["-m", "--mode"]).is_some_and(|mode| mode.ends_with(['2', '3', '6', '7']));
                     for path in options.operands.iter().filter(|_| open) {
                         self.act_on(Kind::ModeTree, path, call.span);
                     }
-                    // Nobody comes through a folder that its owner may not read.
+                    // Nobody comes through a directory that its owner may not read.
                     if let Some(mode) = options.value(&["-m", "--mode"]).filter(|mode| closes(mode)) {
                         for path in &options.operands {
                             self.mode(&Invocation::new("chmod", &[mode.to_owned(), (*path).to_owned()]), call);
@@ -75,7 +75,7 @@ impl Interp<'_> {
                     }
                 }
             }
-            // Whoever throws it away finds it in a folder of its own.
+            // Whoever throws it away finds it in a directory of its own.
             Tool::Trash => {
                 for path in plain_words(args) {
                     self.act_on(Kind::Move, path, call.span);
@@ -147,14 +147,14 @@ impl Interp<'_> {
         }
         if path.contains(IGNORED_ITEM) && self.stands_by_guard() {
             let what = "what git ignores: the guard's settings and state, and files of secrets";
-            self.act_at(Kind::Own, None, what.to_owned(), call.span);
+            self.act_at(Kind::Guard, None, what.to_owned(), call.span);
         }
         if path.contains(LIST_ITEM) {
             // `ls / | xargs -I{} rm -rf /{}`: whatever lies there.
             let any = path.replace(LIST_ITEM, &GLOB_STAR.to_string());
             let place = self.place_of(&any);
-            if matches!(place, Place::Root | Place::System | Place::Served | Place::Home | Place::Vital)
-                || tree && place == Place::Inside
+            if matches!(place, Place::Root | Place::System | Place::WebRoot | Place::Home | Place::Critical)
+                || tree && place == Place::InProject
             {
                 self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, &any, call.span);
             } else if tree {
@@ -182,13 +182,13 @@ impl Interp<'_> {
         let options = of.options();
         // GNU's `rm` prints its help and removes nothing; others remove all the same.
         let helps = options.spells(&["--help", "--version"]);
-        let doubtful = self.doubtful;
-        self.doubtful |= helps;
+        let speculative = self.speculative;
+        self.speculative |= helps;
         let tree = matches!(program.tool, Tool::Rimraf) || options.has(&["-r", "-R", "--recursive"]);
         for path in &options.operands {
             self.delete(path, tree, call);
         }
-        self.doubtful = doubtful;
+        self.speculative = speculative;
     }
 
     /// `mv`, `cp`, `install`: sources and a target, which may come first as an option.
@@ -200,7 +200,7 @@ impl Interp<'_> {
         if kind == Kind::Move {
             for source in &sources {
                 let to = target.map(|target| self.place_of(target));
-                // What goes to a folder for temporary files is cleaned up some day.
+                // What goes to a directory for temporary files is cleaned up some day.
                 let goes = matches!(to, Some(Place::Temp | Place::TempRoot)) && self.place_of(source) == Place::Outside;
                 self.act_on(if to == Some(Place::Sink) { Kind::DeleteTree } else { Kind::Move }, source, call.span);
                 if goes {
@@ -223,7 +223,7 @@ impl Interp<'_> {
             self.own_taken(&sources, call);
         }
         if kind == Kind::Move || recursive {
-            self.own_folder_replaced(&sources, target, options.has(&["-T", "--no-target-directory"]), call);
+            self.own_dir_replaced(&sources, target, options.has(&["-T", "--no-target-directory"]), call);
         }
         let seen = options.has(&["-s", "--symbolic-link"]);
         let links = kind == Kind::Overwrite && (seen || options.has(&["-l", "--link"]));
@@ -253,7 +253,7 @@ impl Interp<'_> {
             || options.has(&["-P", "-a", "-d", "-R", "-r", "--archive", "--no-dereference", "--recursive"]);
         self.carried_over(&sources, target, keeps_links);
         if links && recursive {
-            // Each file of the tree; it may come to lie in a folder that is there.
+            // Each file of the tree; it may come to lie in a directory that is there.
             for source in &sources {
                 self.is_same(target, source, false);
                 self.is_same(&name_at(source, target, true), source, false);
@@ -266,7 +266,7 @@ impl Interp<'_> {
     /// Remembers that names lead to these files from here on.
     fn linked(&mut self, sources: &[&str], target: &str, symbolic: bool) {
         for source in sources {
-            let name = name_at(source, target, is_written_as_folder(target));
+            let name = name_at(source, target, is_written_as_dir(target));
             if symbolic {
                 self.leads(&name, source);
             } else {
@@ -294,15 +294,16 @@ impl Interp<'_> {
             self.put_above_own(sources, target, call);
             return;
         }
-        // What is put into the folder that holds the guard's settings is named; the folder stays.
+        // What is put into the directory that holds the guard's settings is named; the directory stays.
         let named = sources.iter().all(|source| !source.ends_with('/') && is_literal(source));
-        let stays = named && self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
+        let stays = named && self.absolute(target).is_some_and(|target| guard_files::is_dir(&target, self.places));
         // The target itself comes first: it is what the line names.
-        if !stays && !matches!(place, Place::Project | Place::Home | Place::Above | Place::TempRoot | Place::Root) {
-            // Several are put into a folder.
-            let folder =
-                sources.len() > 1 || is_written_as_folder(target) || !sources.iter().all(|path| is_literal(path));
-            self.pouring(folder, |interp| interp.act_on(Kind::Overwrite, target, call.span));
+        if !stays
+            && !matches!(place, Place::Project | Place::Home | Place::ProjectParent | Place::TempRoot | Place::Root)
+        {
+            // Several are put into a directory.
+            let dir = sources.len() > 1 || is_written_as_dir(target) || !sources.iter().all(|path| is_literal(path));
+            self.pouring(dir, |interp| interp.act_on(Kind::Overwrite, target, call.span));
         } else if !stays && place == Place::Root {
             self.act_on(Kind::Append, target, call.span);
         }
@@ -310,10 +311,10 @@ impl Interp<'_> {
             place,
             Place::Project
                 | Place::Home
-                | Place::Above
+                | Place::ProjectParent
                 | Place::Temp
                 | Place::TempRoot
-                | Place::Inside
+                | Place::InProject
                 | Place::Outside
         ) || target.ends_with('/')
         {
@@ -324,16 +325,16 @@ impl Interp<'_> {
         }
     }
 
-    /// The same, where the target is a folder that holds files of the guard: what is put into it goes under the names that it has.
+    /// The same, where the target is a directory that holds files of the guard: what is put into it goes under the names that it has.
     fn put_above_own(&mut self, sources: &[&str], target: &str, call: &Call) {
         for source in sources {
             // What only a pattern stands for need not be called so.
-            let doubtful = self.doubtful;
-            self.doubtful |= !is_literal(source);
+            let speculative = self.speculative;
+            self.speculative |= !is_literal(source);
             self.act_on(Kind::Overwrite, &name_at(source, target, true), call.span);
-            self.doubtful = doubtful;
+            self.speculative = speculative;
         }
-        // Some programs take a folder with a separator behind it for all that is in it, and what is not known may be called anything.
+        // Some programs take a directory with a separator behind it for all that is in it, and what is not known may be called anything.
         let pours = |source: &&str| {
             let name = source.rsplit('/').next().unwrap_or(source);
             matches!(name, "." | "..") || name.chars().all(is_unknown)
@@ -358,25 +359,25 @@ impl Interp<'_> {
         if !options.has(&["-s", "--symbolic"]) {
             self.own_tree_linked(&sources, false, call);
         }
-        // Behind a separator there has to be a folder, into which the link goes.
+        // Behind a separator there has to be a directory, into which the link goes.
         if options.operands.len() > 1 && !target.ends_with('/') {
-            self.own_folder_replaced(&sources, target, options.has(&["-T", "-n", "--no-dereference"]), call);
+            self.own_dir_replaced(&sources, target, options.has(&["-T", "-n", "--no-dereference"]), call);
         }
         let above = self.stands_above_own(target);
         if above && options.has(&["-T", "-n", "--no-target-directory", "--no-dereference"]) {
             self.own_poured(target, call);
         }
         // A link that takes the place of nothing still makes a file of the guard where there was none.
-        let into = is_written_as_folder(target)
+        let into = is_written_as_dir(target)
             || above
-            || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
+            || self.absolute(target).is_some_and(|target| guard_files::is_dir(&target, self.places));
         for source in &sources {
             self.own_paths(&[&name_at(source, target, into)], call);
             self.linked_to(&name_at(source, target, into), call);
             self.linked_to_temp(source, &name_at(source, target, into), call);
         }
         if !above && (options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git")) {
-            // Settings of a person lie where they keep them all, with links to them.
+            // Settings of a user lie where they keep them all, with links to them.
             let kept = sources.iter().all(|source| !matches!(self.place_of(source), Place::Temp | Place::TempRoot));
             let own: &[Kind] = if kept { &[Kind::ProgramStart, Kind::PackageSource] } else { &[] };
             self.without(own, |interp| interp.act_on(Kind::Overwrite, target, call.span));
@@ -438,14 +439,14 @@ impl Interp<'_> {
         let locked = program.tool == Tool::Icacls
             && args.iter().any(|arg| arg.to_ascii_lowercase().trim_start_matches(['/', '-']).starts_with("deny"));
         for path in operands.iter().filter(|_| closes || given_away || locked) {
-            let holds = self.absolute(path).is_some_and(|folder| !self.guard_below(&folder).is_empty());
+            let holds = self.absolute(path).is_some_and(|dir| !self.guard_below(&dir).is_empty());
             if holds || self.stands_above_own(path) {
-                self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
+                self.act_at(Kind::Guard, None, crate::resolve::shown(path), call.span);
             } else if self.may_hold_project(path) {
                 self.ask_own(crate::resolve::shown(path), call);
             }
         }
-        // Where others may write on the way to the person's files, these count no longer as theirs.
+        // Where others may write on the way to the user's files, these count no longer as theirs.
         let shares = match program.tool {
             Tool::Chmod => lets_others_write(what),
             Tool::Chown => is_anothers(what, &self.places.home),
@@ -459,7 +460,7 @@ impl Interp<'_> {
         }
         for path in operands.iter().filter(|path| !self.is_contained_path(path)).copied().collect::<Vec<_>>() {
             self.act_on(
-                if tree || open && self.place_of(path) != Place::Inside { Kind::ModeTree } else { Kind::Mode },
+                if tree || open && self.place_of(path) != Place::InProject { Kind::ModeTree } else { Kind::Mode },
                 path,
                 call.span,
             );
@@ -528,10 +529,10 @@ impl Interp<'_> {
         if options.has(&["-r", "-a", "--recursive", "--archive", "-d", "--dirs", "--files-from"]) {
             self.own_taken(&sources, call);
         }
-        for folder in options.values(&["--link-dest"]) {
-            self.own_paths(&[folder], call);
+        for dir in options.values(&["--link-dest"]) {
+            self.own_paths(&[dir], call);
             // What is not absolute is seen from the target.
-            let seen = if folder.starts_with(['/', '~']) { folder.to_owned() } else { format!("{target}/{folder}") };
+            let seen = if dir.starts_with(['/', '~']) { dir.to_owned() } else { format!("{target}/{dir}") };
             self.own_tree_linked(&[&seen], false, call);
         }
         let deletes = args.iter().any(|arg| arg.starts_with("--del"));
@@ -567,7 +568,7 @@ impl Interp<'_> {
         let whole = files.iter().any(|file| self.holds_home(file));
         let content = Data::from(if secret || whole { TAINT_SECRET } else { UNKNOWN }.to_string());
         if archive == "-" {
-            self.lent |= secret;
+            self.secret_pending |= secret;
         } else {
             if !Self::is_remote(archive) {
                 self.creates(Kind::Overwrite, archive, call);
@@ -581,7 +582,7 @@ impl Interp<'_> {
     }
 
     fn tar(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
-        /// Folders of a path that an option takes away; of more nothing is left.
+        /// Directories of a path that an option takes away; of more nothing is left.
         const MOST_STRIPPED: usize = 64;
         /// Options whose value is a command.
         const RUNS: &[&str] = &[
@@ -598,7 +599,7 @@ impl Interp<'_> {
             let fetched = if archive == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&archive) }
                 .is_some_and(|content| content.contains(TAINT_NETWORK));
             if options.has(&["-O", "--to-stdout"]) {
-                // What is taken from an archive of another machine is not the person's.
+                // What is taken from an archive of another machine is not the user's.
                 for path in operands.iter().filter(|_| !fetched) {
                     self.reads(path, call);
                 }
@@ -612,7 +613,7 @@ impl Interp<'_> {
             if fetched {
                 self.unpacked_to(options.value(&["-C", "--directory", "--cd"]));
             }
-            let folder = options.value(&["-C", "--directory", "--cd"]).unwrap_or(".");
+            let dir = options.value(&["-C", "--directory", "--cd"]).unwrap_or(".");
             if let Some(top) = options.value(&["--one-top-level"]) {
                 self.own_poured(top, call);
             }
@@ -620,13 +621,13 @@ impl Interp<'_> {
             let stripped =
                 options.value(&["--strip-components", "--strip"]).map_or(0, |n| n.parse().unwrap_or(MOST_STRIPPED));
             let renamed = options.has(&["--transform", "-s", "--xform"]);
-            if operands.is_empty() || renamed || !self.stands_above_own(folder) {
-                self.act_on(Kind::Append, folder, call.span);
+            if operands.is_empty() || renamed || !self.stands_above_own(dir) {
+                self.act_on(Kind::Append, dir, call.span);
             }
             for path in &operands {
                 let path = path.splitn(stripped.min(MOST_STRIPPED) + 1, '/').nth(stripped).unwrap_or_default();
                 let path = activate_globs(path);
-                self.creates(Kind::Overwrite, &format!("{}/{path}", folder.trim_end_matches('/')), call);
+                self.creates(Kind::Overwrite, &format!("{}/{path}", dir.trim_end_matches('/')), call);
             }
             if options.has(&["-P", "--absolute-names"]) {
                 // What it holds may lead anywhere.
@@ -638,10 +639,10 @@ impl Interp<'_> {
             return Data::from(UNKNOWN.to_string());
         }
         if options.has(&["--remove-files"]) {
-            let folder = options.value(&["-C", "--directory", "--cd"]);
+            let dir = options.value(&["-C", "--directory", "--cd"]);
             for path in &operands {
-                let path = match folder {
-                    Some(folder) if !path.starts_with(['/', '~']) => format!("{}/{path}", folder.trim_end_matches('/')),
+                let path = match dir {
+                    Some(dir) if !path.starts_with(['/', '~']) => format!("{}/{path}", dir.trim_end_matches('/')),
                     _ => (*path).to_owned(),
                 };
                 self.packed_away(&path, call);
@@ -659,7 +660,7 @@ impl Interp<'_> {
     }
 }
 
-/// The arguments of `tar` with a dash before each letter of the first, and its value behind it: `xfC FILE FOLDER`.
+/// The arguments of `tar` with a dash before each letter of the first, and its value behind it: `xfC FILE DIR`.
 fn dashed(of: &Invocation<'_>) -> Vec<String> {
     let Invocation { program, args, .. } = *of;
     let mut rest = args.iter();
@@ -699,7 +700,7 @@ fn is_backup_of(source: &str, target: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(['.', '~', '-', '_']) && !rest.contains('/'))
 }
 
-/// Whether an owner is an account that is neither the person's nor one that files of a project are given to for a server.
+/// Whether an owner is an account that is neither the user's nor one that files of a project are given to for a server.
 fn is_anothers(owner: &str, home: &str) -> bool {
     let name = owner.split([':', '.']).next().unwrap_or(owner);
     let person = home.rsplit('/').next().unwrap_or_default();

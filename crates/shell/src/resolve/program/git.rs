@@ -46,7 +46,7 @@ impl Interp<'_> {
         // `git -- reset` is refused by git, and yet is meant as it looks.
         let settings = self.settings_given(&options);
         self.git_settings(&settings, call);
-        let folder = options.value(&["-C"]).map(str::to_owned);
+        let dir = options.value(&["-C"]).map(str::to_owned);
         let Some((verb, args)) = rest.split_first() else { return Data::from("") };
         if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
             || (args.len() == 1 && args.first().is_some_and(|arg| arg == "-h"))
@@ -56,7 +56,7 @@ impl Interp<'_> {
         let given = settings
             .iter()
             .find(|(key, _)| key.strip_prefix("alias.").is_some_and(|alias| alias.eq_ignore_ascii_case(verb)));
-        if let Some(value) = given.map(|(_, value)| value.clone()).or_else(|| self.git_alias(verb, folder.as_deref())) {
+        if let Some(value) = given.map(|(_, value)| value.clone()).or_else(|| self.git_alias(verb, dir.as_deref())) {
             let tail: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
             let line = match value.strip_prefix('!') {
                 Some(line) => format!("{line} {}", tail.join(" ")),
@@ -64,8 +64,8 @@ impl Interp<'_> {
             };
             self.open_aliases.push(verb.to_ascii_lowercase());
             let printed = self.subshell(|interp| {
-                if let Some(folder) = folder {
-                    interp.git_folder(&folder);
+                if let Some(dir) = dir {
+                    interp.git_dir(&dir);
                 }
                 interp.run_text(&line, call)
             });
@@ -86,10 +86,10 @@ impl Interp<'_> {
         let set = || settings.iter().find(|(key, _)| key == "core.worktree").map(|(_, tree)| tree.clone());
         let written = tree.clone().or_else(set).or_else(|| self.variable("GIT_WORK_TREE").map(|tree| tree.to_string()));
         let git_dir = options.value(&["--git-dir"]).map(str::to_owned);
-        let git_dir = git_dir.or_else(|| self.variable("GIT_DIR").map(|folder| folder.to_string()));
+        let git_dir = git_dir.or_else(|| self.variable("GIT_DIR").map(|dir| dir.to_string()));
         self.subshell(|interp| {
-            if let Some(folder) = folder {
-                interp.git_folder(&folder);
+            if let Some(dir) = dir {
+                interp.git_dir(&dir);
             }
             let verb = verb.to_ascii_lowercase();
             interp.git_expires(&verb, &settings, call);
@@ -99,7 +99,7 @@ impl Interp<'_> {
             let own_tree = own.tree.clone().filter(|_| written.is_none());
             let written = written.or_else(|| own_tree.clone());
             if let Some(tree) = tree.or(own_tree).filter(|tree| interp.holds_guard(tree) && !interp.stands_by_guard()) {
-                interp.git_folder(&tree);
+                interp.git_dir(&tree);
             }
             interp.git_pours(written.as_deref().unwrap_or("."), &verb, args, call);
             interp.git_elsewhere(git_dir.as_deref(), written.as_deref(), &verb, args, call);
@@ -109,7 +109,7 @@ impl Interp<'_> {
     }
 
     /// What an alias of this line or of git's files stands for. A command of git's own has none, whatever is set.
-    fn git_alias(&self, verb: &str, folder: Option<&str>) -> Option<String> {
+    fn git_alias(&self, verb: &str, dir: Option<&str>) -> Option<String> {
         let name = verb.to_ascii_lowercase();
         let can_be =
             is_literal(verb) && !verb.starts_with('-') && !self.state.remote && !self.open_aliases.contains(&name);
@@ -118,8 +118,8 @@ impl Interp<'_> {
         }
         let made = self.git_aliases.iter().rev().find(|(made, _)| *made == name).map(|(_, value)| value.clone());
         made.or_else(|| {
-            let folder = self.absolute(folder.unwrap_or("."))?;
-            self.known_files.git_setting(&folder, &format!("alias.{name}"))
+            let dir = self.absolute(dir.unwrap_or("."))?;
+            self.known_files.git_setting(&dir, &format!("alias.{name}"))
         })
     }
 
@@ -138,8 +138,8 @@ impl Interp<'_> {
         }
     }
 
-    pub(in crate::resolve) fn git_folder(&mut self, folder: &str) {
-        let cwds = self.state.cwds.iter().map(|cwd| crate::path::Places::absolute(folder, cwd.as_deref())).collect();
+    pub(in crate::resolve) fn git_dir(&mut self, dir: &str) {
+        let cwds = self.state.cwds.iter().map(|cwd| crate::path::Places::absolute(dir, cwd.as_deref())).collect();
         self.state.cwds = std::rc::Rc::new(cwds);
     }
 
@@ -409,23 +409,24 @@ impl Interp<'_> {
                     args,
                     &["-b", "--initial-branch", "--template", "--separate-git-dir", "--object-format"],
                 );
-                let folder = options.operands.first().copied().unwrap_or(".");
+                let dir = options.operands.first().copied().unwrap_or(".");
                 // Where a repository lies already, this changes nothing, and another's files would count as new.
-                if self.place_of(folder) == Place::Temp {
-                    self.made(folder);
+                if self.place_of(dir) == Place::Temp {
+                    self.made(dir);
                 }
             }
             "worktree" => {
                 let options = Options::all(args, &["-b", "-B", "--reason"]);
-                if let (Some(verb), Some(folder)) = (options.operands.first(), options.operands.get(1))
+                if let (Some(verb), Some(dir)) = (options.operands.first(), options.operands.get(1))
                     && *verb == "add"
                 {
-                    self.own_paths(&[folder], call);
-                    self.own_poured(folder, call);
-                    self.made(folder);
+                    self.own_paths(&[dir], call);
+                    self.own_poured(dir, call);
+                    self.made(dir);
                 }
                 let removed = options.operands.get(1..).unwrap_or_default();
-                let stands_in = removed.iter().any(|path| matches!(self.place_of(path), Place::Project | Place::Above));
+                let stands_in =
+                    removed.iter().any(|path| matches!(self.place_of(path), Place::Project | Place::ProjectParent));
                 if args.first().is_some_and(|arg| arg == "remove") && (options.has(&["-f", "--force"]) || stands_in) {
                     self.git_act(Kind::GitWorktree, files_named(options.operands.get(1..).unwrap_or_default()), call);
                 }
@@ -481,7 +482,7 @@ impl Interp<'_> {
                 // What git leaves out is searched as well.
                 if verb == "grep" && prints && shows(&["--no-index"]) && !shows(&["--exclude-standard"]) {
                     let pattern = plain_words(args).find(|arg| *arg != "grep").map_or("", String::as_str);
-                    if crate::resolve::filter::sounds_secret(pattern) && plain_words(args).count() < 2 {
+                    if crate::resolve::printed::sounds_secret(pattern) && plain_words(args).count() < 2 {
                         self.act_at(Kind::SecretRead, None, "all files of the project".to_owned(), call.span);
                     }
                 }
@@ -530,9 +531,9 @@ impl Interp<'_> {
                     && let Some(url) = options.operands.first()
                 {
                     let last = url.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(url);
-                    let folder = options.operands.get(1).copied().unwrap_or_else(|| last.trim_end_matches(".git"));
-                    self.own_poured(folder, call);
-                    self.made(folder);
+                    let dir = options.operands.get(1).copied().unwrap_or_else(|| last.trim_end_matches(".git"));
+                    self.own_poured(dir, call);
+                    self.made(dir);
                 }
                 self.option_line(&options, &["-u", "--upload-pack"], call);
                 if matches!(verb, "fetch" | "pull") {
@@ -622,9 +623,9 @@ impl Interp<'_> {
     }
 
     pub(in crate::resolve) fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
-        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        let speculative = std::mem::replace(&mut self.speculative, true);
         self.git_act(kind, what, call);
-        self.doubtful = doubtful;
+        self.speculative = speculative;
     }
 }
 
@@ -748,7 +749,7 @@ impl Interp<'_> {
             self.git_act(Kind::GitClean, what, call);
             self.own_paths(&options.operands, call);
         } else if options.operands.is_empty() || options.operands.contains(&".") {
-            // The guard's own folder is ignored as well.
+            // The guard's own directory is ignored as well.
             self.doubtfully(Kind::GitClean, &what, call);
         } else {
             self.own_paths(&options.operands, call);
@@ -779,10 +780,10 @@ impl Interp<'_> {
         lists && !chosen
     }
 
-    /// Remembers a folder that this line makes.
-    pub(in crate::resolve) fn made(&mut self, folder: &str) {
-        if let Some(folder) = self.absolute(folder).filter(|_| self.made.len() < 64) {
-            self.made.insert(folder);
+    /// Remembers a directory that this line makes.
+    pub(in crate::resolve) fn made(&mut self, dir: &str) {
+        if let Some(dir) = self.absolute(dir).filter(|_| self.made.len() < 64) {
+            self.made.insert(dir);
         }
     }
 
@@ -835,7 +836,7 @@ pub(in crate::resolve) fn lists_untracked(args: &[String]) -> bool {
     options.has(&["-o", "--others"]) && !options.has(&["-i", "--ignored"])
 }
 
-/// Whether all of them are lists of versions, which their programs write anew.
+/// Whether all of them are lists of versions, which their programs write again.
 pub(in crate::resolve) fn are_locks(paths: &[&str]) -> bool {
     const NAMES: &[&str] = &[
         "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "bun.lockb", "go.sum", "packages.lock.json",

@@ -1,4 +1,4 @@
-//! What comes under version control without `git add` in the project: by plumbing, and from a folder that is put in its place.
+//! What comes under version control without `git add` in the project: by plumbing, and from a directory that is put in its place.
 
 use super::git::has_dry_run;
 use crate::options::Options;
@@ -35,20 +35,20 @@ impl Interp<'_> {
         };
         let project = self.places.project.trim_end_matches('/').to_owned();
         if self.stands_by_guard() {
-            // The project may be a folder of its repository.
+            // The project may be a directory of its repository.
             let dir = self.places.layout.client_dir;
             let tail = |path: &String| path.find(dir).and_then(|at| path.get(at..)).unwrap_or(path).to_owned();
             let inside: Vec<String> = found.from_top.iter().map(|path| format!("{project}/{}", tail(path))).collect();
             self.own_versioned(&inside.iter().map(String::as_str).collect::<Vec<_>>(), true, call);
             if found.unknown {
-                self.doubtfully(Kind::Own, "files that a list names which is not known", call);
+                self.doubtfully(Kind::Guard, "files that a list names which is not known", call);
             }
         }
         self.own_versioned(&found.from_here.iter().map(String::as_str).collect::<Vec<_>>(), false, call);
     }
 
-    /// Reports files of the guard that come into the project's index from another folder, which stands for its working tree. What the
-    /// project has git ignore, that folder has not.
+    /// Reports files of the guard that come into the project's index from another directory, which stands for its working tree. What the
+    /// project has git ignore, that directory has not.
     pub(super) fn git_elsewhere(
         &mut self,
         git_dir: Option<&str>,
@@ -63,10 +63,10 @@ impl Interp<'_> {
         let project = self.places.project.trim_end_matches('/').to_owned();
         let of_project = match git_dir {
             None => self.stands_by_guard(),
-            Some(folder) => {
+            Some(dir) => {
                 let own = format!("{project}/.git");
                 let is_own = |path: &String| *path == own || below(path, &own).is_some();
-                self.absolute(folder).is_some_and(|path| is_own(&path))
+                self.absolute(dir).is_some_and(|path| is_own(&path))
             }
         };
         let Some(tree) = self.absolute(tree.unwrap_or(".")).filter(|_| of_project) else { return };

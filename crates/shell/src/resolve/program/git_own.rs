@@ -14,8 +14,8 @@ use crate::resolve::{Interp, shown};
 /// Commands that none of these settings makes another one.
 const PLAIN: &[&str] = &["clone", "config", "help", "init", "rev-parse", "version"];
 
-/// Most folders of one line of which settings are kept.
-const MOST_FOLDERS: usize = 16;
+/// Most directories of one line of which settings are kept.
+const MOST_DIRS: usize = 16;
 
 impl Interp<'_> {
     /// The settings of the repository in which git is asked. What they have git run is run once a line, since it may be git again.
@@ -23,16 +23,16 @@ impl Interp<'_> {
         if self.state.remote || PLAIN.contains(&verb) || self.stands_in_made() {
             return Rc::default();
         }
-        let Some(folder) = self.absolute(git_dir.unwrap_or(".")) else { return Rc::default() };
-        if let Some((_, own)) = self.git_own.iter().find(|(known, _)| *known == folder) {
+        let Some(dir) = self.absolute(git_dir.unwrap_or(".")) else { return Rc::default() };
+        if let Some((_, own)) = self.git_own.iter().find(|(known, _)| *known == dir) {
             return Rc::clone(own);
         }
-        if self.git_own.len() >= MOST_FOLDERS {
+        if self.git_own.len() >= MOST_DIRS {
             self.give_up_at(call.span);
             return Rc::default();
         }
-        let own = Rc::new(self.known_files.git_settings(&folder));
-        self.git_own.push((folder, Rc::clone(&own)));
+        let own = Rc::new(self.known_files.git_settings(&dir));
+        self.git_own.push((dir, Rc::clone(&own)));
         if own.unread {
             self.git_act(Kind::GitRuns, "settings of the repository that cannot be read", call);
         }

@@ -19,14 +19,14 @@ impl Interp<'_> {
                     name.len() > 3 && "--orphan".starts_with(name)
                 });
                 if orphan && self.stands_by_guard() {
-                    self.doubtfully(Kind::Own, "all files that git tracks, the guard's settings among them", call);
+                    self.doubtfully(Kind::Guard, "all files that git tracks, the guard's settings among them", call);
                 }
             }
             "read-tree" => {
                 let options = Options::all(args, &["--prefix", "--index-output", "--exclude-per-directory"]);
                 let updates = options.has(&["-u"]) && options.has(&["-m", "--reset"]);
                 if updates && !options.has(&["-n", "--dry-run"]) && self.stands_by_guard() {
-                    self.git_act(Kind::Own, "the guard's settings, as another commit has them", call);
+                    self.git_act(Kind::Guard, "the guard's settings, as another commit has them", call);
                 }
             }
             "clean" => {
@@ -38,7 +38,7 @@ impl Interp<'_> {
                 let spared = !options.spells(&["-X"])
                     && options.values(&["-e", "--exclude"]).any(|pattern| self.places.layout.names_client_dir(pattern));
                 if ignored && forced && !spared && !options.has(&["-n", "--dry-run"]) && self.takes(&options.operands) {
-                    self.git_act(Kind::Own, "the guard's executable and state, which git ignores", call);
+                    self.git_act(Kind::Guard, "the guard's executable and state, which git ignores", call);
                 }
             }
             "apply" | "am" => {
@@ -83,8 +83,8 @@ impl Interp<'_> {
                 }
             }
             "export" | "checkout-index" => {
-                for folder in Options::all(args, &["--prefix"]).values(&["--prefix"]) {
-                    self.creates(Kind::Append, folder, call);
+                for dir in Options::all(args, &["--prefix"]).values(&["--prefix"]) {
+                    self.creates(Kind::Append, dir, call);
                 }
             }
             _ => {}
@@ -99,7 +99,7 @@ impl Interp<'_> {
         self.stands_by_guard() && paths.iter().any(|path| matches!(*path, ":/" | "*") || self.holds_guard(path))
     }
 
-    /// `git stash` with what is ignored takes the executable along, and the person's own settings.
+    /// `git stash` with what is ignored takes the executable along, and the user's own settings.
     fn stash_takes(&mut self, args: &[String], call: &Call) {
         let verb = args.first().map_or("push", String::as_str);
         let args = match verb {
@@ -115,7 +115,7 @@ impl Interp<'_> {
         // `save` takes a message.
         let paths = if verb == "save" { &[] } else { options.operands.as_slice() };
         if self.takes(paths) {
-            self.git_act(Kind::Own, "the guard's files, which git ignores", call);
+            self.git_act(Kind::Guard, "the guard's files, which git ignores", call);
         }
     }
 
@@ -144,9 +144,9 @@ impl Interp<'_> {
         };
         if !keeps && self.stands_by_guard() {
             if options.has(&["--stdin"]) && verb == "set" {
-                self.doubtfully(Kind::Own, "the guard's folder, which the patterns may leave out", call);
+                self.doubtfully(Kind::Guard, "the guard's directory, which the patterns may leave out", call);
             } else {
-                self.git_act(Kind::Own, "the guard's folder, which the patterns leave out", call);
+                self.git_act(Kind::Guard, "the guard's directory, which the patterns leave out", call);
             }
         }
     }
@@ -206,7 +206,7 @@ impl Interp<'_> {
                     continue;
                 };
                 if path != "/dev/null" && self.is_own_in_patch(path, depth) {
-                    self.git_act(Kind::Own, format!("a patch of {}", crate::resolve::shown(path)), call);
+                    self.git_act(Kind::Guard, format!("a patch of {}", crate::resolve::shown(path)), call);
                     return;
                 }
             }
@@ -221,7 +221,7 @@ impl Interp<'_> {
             let found = |path: &str| {
                 self.places_of(path)
                     .iter()
-                    .any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
+                    .any(|(_, absolute)| self.own_path(absolute) == crate::resolve::guard_files::Own::Yes)
             };
             let from_top = format!("{}/{rest}", self.places.project);
             if fits && !self.state.remote && (found(rest) || found(&from_top) && self.stands_by_guard()) {
@@ -291,7 +291,7 @@ impl Interp<'_> {
                 && self
                     .places_of(path)
                     .iter()
-                    .any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
+                    .any(|(_, absolute)| self.own_path(absolute) == crate::resolve::guard_files::Own::Yes)
         })?;
         Some(format!("{UNKNOWN}\n+++ b/{named}\n"))
     }

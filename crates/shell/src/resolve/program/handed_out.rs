@@ -122,18 +122,18 @@ impl Interp<'_> {
         }
     }
 
-    /// A tunnel that serves a folder by its address: `cloudflared tunnel --url file:///root`.
+    /// A tunnel that serves a directory by its address: `cloudflared tunnel --url file:///root`.
     fn serves_address(&mut self, of: &Invocation<'_>, call: &Call) {
         let verb = of.args.first().map_or("", String::as_str);
         if !matches!(verb, "tunnel" | "http" | "funnel" | "serve") {
             return;
         }
         for arg in of.args.iter().skip(1) {
-            let named = arg.split_once("file://").map(|(_, folder)| folder);
+            let named = arg.split_once("file://").map(|(_, dir)| dir);
             let alone = matches!(verb, "funnel" | "serve") && arg.starts_with(['/', '~', '.']);
-            let folder = named.or_else(|| alone.then_some(arg.as_str()));
-            if let Some(folder) = folder {
-                self.sends_secret(folder, call);
+            let dir = named.or_else(|| alone.then_some(arg.as_str()));
+            if let Some(dir) = dir {
+                self.sends_secret(dir, call);
             }
         }
     }

@@ -10,11 +10,11 @@ mod guarded;
 mod handed_out;
 mod machine;
 mod mount;
-mod named;
 mod net;
 mod others;
 mod process;
 mod rights;
+mod secret_env;
 mod system;
 mod windows;
 mod write;
@@ -31,7 +31,7 @@ use std::rc::Rc;
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::links::{is_written_as_folder, name_at};
+use super::links::{is_written_as_dir, name_at};
 use super::state::Data;
 use super::taint::{TAINT_SECRET, UNKNOWN, is_placeholder, taint_of};
 use crate::options::Options;
@@ -138,7 +138,7 @@ impl Interp<'_> {
             let content = if typed { Rc::clone(&call.stdin) } else { self.copied(source) };
             let inside = name_at(source, target, true);
             if content.contains(TAINT_SECRET)
-                && !self.is_secret_path(if is_written_as_folder(target) { &inside } else { target })
+                && !self.is_secret_path(if is_written_as_dir(target) { &inside } else { target })
             {
                 self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
             }
@@ -169,7 +169,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Whether all of a home folder, with its keys, lies at a path.
+    /// Whether all of a home directory, with its keys, lies at a path.
     fn holds_home(&self, path: &str) -> bool {
         matches!(self.place_of(path), Place::Home | Place::Root) || path.trim_end_matches('/') == "/root"
     }

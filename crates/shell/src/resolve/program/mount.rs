@@ -1,4 +1,4 @@
-//! What is mounted: over which folder, and whose files lie there from then on.
+//! What is mounted: over which directory, and whose files lie there from then on.
 
 use crate::options::plain_words;
 use crate::path::Place;
@@ -41,7 +41,7 @@ impl Interp<'_> {
                     _ => {}
                 }
             }
-            // Files of another machine, or of a store, as a folder.
+            // Files of another machine, or of a store, as a directory.
             Tool::MountsRemote => {
                 if let [source, target, ..] = of.options().operands.as_slice() {
                     self.own_hidden(target, call);
@@ -89,7 +89,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Reports a folder over which something is mounted that anybody may mount, where it holds the guard's files.
+    /// Reports a directory over which something is mounted that anybody may mount, where it holds the guard's files.
     fn own_hidden(&mut self, target: &str, call: &Call) {
         for (place, absolute) in self.places_of(target) {
             let shown = shown(&absolute);
@@ -97,7 +97,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Remembers that the files of a disk, of another machine or of a store lie in a folder from here on.
+    /// Remembers that the files of a disk, of another machine or of a store lie in a directory from here on.
     fn mounted(&mut self, source: &str, target: &str) {
         let path = match source.split_once(':') {
             // A path on another machine is judged like the same one here.

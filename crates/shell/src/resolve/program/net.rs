@@ -1,6 +1,6 @@
 //! Programs that fetch, send and listen.
 
-use super::named::is_elsewhere;
+use super::secret_env::is_elsewhere;
 use crate::options::{Options, plain_words};
 use crate::path::Place;
 use crate::programs::{self, Invocation, Tool, Trait};
@@ -46,11 +46,11 @@ impl Interp<'_> {
             }
             Tool::Fetchers => {
                 let options = of.options();
-                let folder = options.value(&["-d", "--dir"]).map(|folder| format!("{}/", folder.trim_end_matches('/')));
-                let folder = folder.unwrap_or_default();
+                let dir = options.value(&["-d", "--dir"]).map(|dir| format!("{}/", dir.trim_end_matches('/')));
+                let dir = dir.unwrap_or_default();
                 let named = options.value(&["-o", "--out", "--output"]);
                 if let Some(file) = named.or_else(|| options.operands.first().map(|url| last_part(url))) {
-                    let file = format!("{folder}{file}");
+                    let file = format!("{dir}{file}");
                     self.creates(Kind::Overwrite, &file, call);
                     self.store(&file, &Data::from(TAINT_NETWORK.to_string()));
                 }
@@ -133,17 +133,17 @@ impl Interp<'_> {
         let inner = Call { stdin: Data::from(""), span: call.span };
         let stdin = Rc::clone(&call.stdin);
         let lines = args.iter().map(String::as_str).chain(std::iter::once(stdin.as_ref()));
-        let mut folder = String::new();
+        let mut dir = String::new();
         for line in lines.flat_map(|text| text.split(['\n', ';'])) {
             let words: Vec<String> =
                 line.trim().trim_start_matches(['-', '@']).split_whitespace().map(str::to_owned).collect();
             let Some((command, rest)) = words.split_first().filter(|(_, rest)| !rest.is_empty()) else { continue };
             match command.as_str() {
-                "cd" => rest.last().map_or("", String::as_str).trim_end_matches('/').clone_into(&mut folder),
+                "cd" => rest.last().map_or("", String::as_str).trim_end_matches('/').clone_into(&mut dir),
                 "rm" | "mrm" | "rmdir" => {
                     let seen = |path: &String| {
-                        let beside = folder.starts_with('/') && !path.starts_with(['/', '~', '-']);
-                        if beside { format!("{folder}/{path}") } else { path.clone() }
+                        let beside = dir.starts_with('/') && !path.starts_with(['/', '~', '-']);
+                        if beside { format!("{dir}/{path}") } else { path.clone() }
                     };
                     let argv: Vec<String> = std::iter::once("rm".to_owned()).chain(rest.iter().map(seen)).collect();
                     self.subshell(|interp| {
@@ -287,17 +287,15 @@ impl Interp<'_> {
             }
         }
         let fetched = Data::from(fetched);
-        let folder = options
-            .value(&["--output-dir"])
-            .map(|folder| format!("{}/", folder.trim_end_matches('/')))
-            .unwrap_or_default();
+        let dir =
+            options.value(&["--output-dir"]).map(|dir| format!("{}/", dir.trim_end_matches('/'))).unwrap_or_default();
         let mut to_file = false;
         for file in options.values(&["-o", "--output"]) {
             to_file = true;
             if matches!(file, "-" | "/dev/stdout") {
                 return fetched;
             }
-            let file = format!("{folder}{file}");
+            let file = format!("{dir}{file}");
             self.written_by_option(&file, call);
             self.store(&file, &fetched);
         }
@@ -308,7 +306,7 @@ impl Interp<'_> {
         if options.has(&["-O", "--remote-name", "--remote-name-all", "-J"]) {
             to_file = true;
             for url in &urls {
-                let file = format!("{folder}{}", last_part(url));
+                let file = format!("{dir}{}", last_part(url));
                 self.creates(Kind::Overwrite, &file, call);
                 self.store(&file, &fetched);
             }
@@ -386,15 +384,15 @@ impl Interp<'_> {
                 self.store(file, &fetched);
             }
             None => {
-                let folder = options
+                let dir = options
                     .value(&["-P", "--directory-prefix"])
-                    .map(|folder| format!("{}/", folder.trim_end_matches('/')))
+                    .map(|dir| format!("{}/", dir.trim_end_matches('/')))
                     .unwrap_or_default();
                 if options.has(&["-r", "--recursive", "-m", "--mirror"]) {
-                    self.own_poured(if folder.is_empty() { "." } else { &folder }, call);
+                    self.own_poured(if dir.is_empty() { "." } else { &dir }, call);
                 }
                 for url in &options.operands {
-                    let file = format!("{folder}{}", last_part(url));
+                    let file = format!("{dir}{}", last_part(url));
                     self.creates(Kind::Overwrite, &file, call);
                     self.store(&file, &fetched);
                 }
@@ -461,7 +459,7 @@ impl Interp<'_> {
         Data::from(if net { TAINT_NETWORK } else { crate::resolve::taint::UNKNOWN }.to_string())
     }
 
-    /// Remembers that files of another machine have come to a file, or into a folder.
+    /// Remembers that files of another machine have come to a file, or into a directory.
     pub(super) fn fetched_to(&mut self, sources: &[&str], target: &str) {
         let fetched = Data::from(TAINT_NETWORK.to_string());
         self.store(target, &fetched);

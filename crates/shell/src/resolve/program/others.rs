@@ -1,4 +1,4 @@
-//! Version control other than git, and programs that bring settings into the home folder: what they put there, or take away, lies among
+//! Version control other than git, and programs that bring settings into the home directory: what they put there, or take away, lies among
 //! the guard's files.
 
 use crate::options::holds;
@@ -9,24 +9,24 @@ use crate::resolve::exec::Call;
 use crate::resolve::taint::PROTECTED_ITEM;
 
 impl Interp<'_> {
-    /// Reports what such a program does to a folder that holds files of the guard.
+    /// Reports what such a program does to a directory that holds files of the guard.
     pub(in crate::resolve) fn others_pour(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
         if program.tool == Tool::Stow {
             self.stowed(of, call);
             return;
         }
-        let Some(keeper) = program.keeps else { return };
+        let Some(key_store) = program.keeps else { return };
         let options = of.options();
         let helps = ["--help", "--version", "-n", "--dry-run", "-h"];
         let verb = options.operands.first().copied().unwrap_or_default();
         let alone = verb.is_empty() && !matches!(program.tool, Tool::Rcup);
         let updates = verb == "pull" && options.has(&["-u", "--update", "--rebase"]);
-        let leaves = keeper.leaving.contains(&verb) && !updates;
+        let leaves = key_store.leaving.contains(&verb) && !updates;
         if alone || leaves || args.iter().any(|arg| helps.contains(&arg.as_str())) {
             return;
         }
-        match keeper.tree {
+        match key_store.tree {
             Tree::Here(places) => self.pours_over(options.value(places).unwrap_or("."), call),
             Tree::Named => {
                 let mut named: Vec<&str> = options.operands.iter().skip(1).copied().collect();
@@ -55,7 +55,7 @@ impl Interp<'_> {
         if options.operands.is_empty() || options.has(&["-n", "--no", "--simulate"]) {
             return;
         }
-        let above = options.value(&["-d", "--dir"]).map_or_else(|| "..".to_owned(), |folder| format!("{folder}/.."));
+        let above = options.value(&["-d", "--dir"]).map_or_else(|| "..".to_owned(), |dir| format!("{dir}/.."));
         self.pours_over(options.value(&["-t", "--target"]).unwrap_or(&above), call);
     }
 
@@ -77,9 +77,9 @@ impl Interp<'_> {
         }
     }
 
-    /// Whether what a search found may be a file of the person's.
+    /// Whether what a search found may be a file of the user's.
     fn holds_persons_below(&self, found: &str) -> bool {
-        let folder = found.split_once(crate::resolve::taint::is_placeholder).map_or("", |(folder, _)| folder);
-        !folder.is_empty() && folder != found && self.stands_above_own(folder.trim_end_matches('/'))
+        let dir = found.split_once(crate::resolve::taint::is_placeholder).map_or("", |(dir, _)| dir);
+        !dir.is_empty() && dir != found && self.stands_above_own(dir.trim_end_matches('/'))
     }
 }

@@ -5,7 +5,7 @@ use crate::programs::{self, Invocation, Tool, Trait};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
-use crate::resolve::filter::is_number_of_service;
+use crate::resolve::printed::is_number_of_service;
 use crate::resolve::shown;
 use crate::resolve::taint::{
     GLOB_ANY, GLOB_SET, GLOB_STAR, LIST_ITEM, PARENT_PID, PROGRAM_OUTPUT, SERVER_PID, SHELL_PID, SUBSTITUTED,
@@ -30,7 +30,7 @@ impl Interp<'_> {
         if signal == "0" {
             return;
         }
-        // The process group that the shell belongs to, or the client that started it. A shell that leaves takes what it started with it.
+        // The process group that the shell belongs to, or the host that started it. A shell that leaves takes what it started with it.
         let group = is(&["0"])
             || targets.iter().any(|target| target.starts_with('-') && target.contains([SHELL_PID, PARENT_PID]));
         // `for p in /proc/[0-9]*; do kill ${p#/proc/}; done`
@@ -39,12 +39,12 @@ impl Interp<'_> {
             self.act_at(Kind::KillMany, None, text, call.span);
         } else if targets.iter().any(|arg| arg.contains(LIST_ITEM) || arg.contains(PROGRAM_OUTPUT)) {
             if self.seeks_guard() {
-                self.act_at(Kind::Own, None, text.clone(), call.span);
+                self.act_at(Kind::Guard, None, text.clone(), call.span);
             }
             self.act_at(Kind::Kill, None, text, call.span);
         } else if targets.iter().any(|arg| arg.contains(SERVER_PID)) {
             if self.seeks_guard() {
-                self.act_at(Kind::Own, None, text.clone(), call.span);
+                self.act_at(Kind::Guard, None, text.clone(), call.span);
             }
             self.act_at(Kind::KillServer, None, text, call.span);
         } else if targets.iter().any(|arg| arg.contains(SUBSTITUTED)) {
@@ -55,14 +55,14 @@ impl Interp<'_> {
 }
 
 impl Interp<'_> {
-    /// Reports a program that keeps terminals open and ends those of the person.
+    /// Reports a program that keeps terminals open and ends those of the user.
     pub(in crate::resolve) fn terminals_ended(&mut self, of: &Invocation<'_>, call: &Call) {
         if ends_terminals(of) {
             self.act_at(Kind::KillMany, None, shown(&of.text()), call.span);
         }
     }
 
-    /// The client may be kept from starting another hook: by limits, by a debugger that stops it. Who does that to a process ends it.
+    /// The host may be kept from starting another hook: by limits, by a debugger that stops it. Who does that to a process ends it.
     pub(in crate::resolve) fn holds_client(&mut self, of: &Invocation<'_>, call: &Call) {
         let args = of.args;
         if of.is(Trait::Holds) {
@@ -165,7 +165,7 @@ pub(in crate::resolve) fn of_project(of: &Invocation<'_>) -> bool {
 }
 
 /// Whether a program that keeps terminals open ends all of them, or those that a list names. A socket of one's own holds none of the
-/// person's.
+/// user's.
 fn ends_terminals(of: &Invocation<'_>) -> bool {
     let options = of.options();
     let first = options.operands.first().copied().unwrap_or_default();

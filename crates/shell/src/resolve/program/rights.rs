@@ -11,12 +11,12 @@ pub(super) fn lets_others_write(mode: &str) -> bool {
     }
 }
 
-/// Whether a mode in numbers takes the way through from a folder's owner.
+/// Whether a mode in numbers takes the way through from a directory's owner.
 pub(super) fn closes(mode: &str) -> bool {
     u32::from_str_radix(mode, 8).is_ok_and(|mode| mode & 0o500 != 0o500)
 }
 
-/// Whether a mode lets whoever starts the program have its owner's rights: `4755`, `u+s`. Those of its group alone are how folders
+/// Whether a mode lets whoever starts the program have its owner's rights: `4755`, `u+s`. Those of its group alone are how directories
 /// are shared.
 pub(super) fn gives_owners_rights(mode: &str) -> bool {
     let digits = mode.trim_start_matches('0');

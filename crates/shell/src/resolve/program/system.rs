@@ -25,7 +25,7 @@ impl Interp<'_> {
                 // A file system in a plain file harms nobody else.
                 let in_file = args
                     .last()
-                    .is_some_and(|path| matches!(self.place_of(path), Place::Inside | Place::Temp | Place::Outside));
+                    .is_some_and(|path| matches!(self.place_of(path), Place::InProject | Place::Temp | Place::Outside));
                 if !args.is_empty() && !help(args) && !in_file {
                     self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
                 }
@@ -123,7 +123,7 @@ impl Interp<'_> {
                     let kind = if of_project(of) { Kind::KillServer } else { Kind::KillMany };
                     self.act_at(kind, place, text(), call.span);
                     if args.iter().any(|arg| self.places.layout.names_program(arg)) {
-                        self.act_at(Kind::Own, None, text(), call.span);
+                        self.act_at(Kind::Guard, None, text(), call.span);
                     }
                 }
             }
@@ -170,11 +170,11 @@ impl Interp<'_> {
                 return false;
             }
             _ if name == self.places.layout.program => self.own_command(args, call),
-            // Where records are sent is the person's to say.
+            // Where records are sent is the user's to say.
             _ if self.places.layout.helpers.contains(&name)
                 && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--man" | "--version")) =>
             {
-                self.act_at(Kind::Own, None, shown(&of.text()), call.span);
+                self.act_at(Kind::Guard, None, shown(&of.text()), call.span);
             }
             Tool::Cargo => {
                 self.own_build(args, call);

@@ -73,11 +73,11 @@ impl Interp<'_> {
             Tool::StartsLater => self.act_at(Kind::Persist, None, text(), call.span),
             Tool::WindowsAccounts => self.act_at(Kind::Account, None, text(), call.span),
             Tool::Forfiles => {
-                // `forfiles /p FOLDER /s /c LINE`: the line is run for each file.
+                // `forfiles /p DIR /s /c LINE`: the line is run for each file.
                 let after = |option: &str| lower.iter().position(|arg| arg == option).and_then(|at| args.get(at + 1));
-                let folder = after("/p").map_or(".", String::as_str);
+                let dir = after("/p").map_or(".", String::as_str);
                 if let Some(line) = after("/c") {
-                    let line = line.replace("@file", &format!("{folder}/*")).replace("@path", &format!("{folder}/*"));
+                    let line = line.replace("@file", &format!("{dir}/*")).replace("@path", &format!("{dir}/*"));
                     cmd(self, &line, call);
                 }
             }

@@ -5,7 +5,7 @@ use crate::programs::{Invocation, OUTPUTS, Tool, Written};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::own::named;
+use crate::resolve::guard_files::named;
 use crate::resolve::taint::{UNKNOWN, activate_globs, is_placeholder};
 
 impl Interp<'_> {
@@ -35,15 +35,15 @@ impl Interp<'_> {
         for file in options.values(writer.files).filter(|file| *file != "-") {
             self.creates(Kind::Overwrite, file, call);
         }
-        let folders: Vec<&str> = options.values(writer.folders).collect();
+        let dirs: Vec<&str> = options.values(writer.dirs).collect();
         let members = match writer.operands {
             Written::Unpacked => options.operands.get(1..).unwrap_or_default(),
             _ => &[],
         };
-        for folder in &folders {
+        for dir in &dirs {
             // What is named goes there under its name.
-            if members.is_empty() || !self.stands_above_own(folder) {
-                self.creates(Kind::Append, folder, call);
+            if members.is_empty() || !self.stands_above_own(dir) {
+                self.creates(Kind::Append, dir, call);
             }
         }
         if !writer.when.is_empty() && !options.has(writer.when) {
@@ -71,19 +71,19 @@ impl Interp<'_> {
                 }
             }
             Written::Unpacked => {
-                for folder in if folders.is_empty() { &["."] } else { folders.as_slice() } {
+                for dir in if dirs.is_empty() { &["."] } else { dirs.as_slice() } {
                     for member in members {
-                        let member = format!("{}/{}", folder.trim_end_matches('/'), activate_globs(member));
+                        let member = format!("{}/{}", dir.trim_end_matches('/'), activate_globs(member));
                         self.creates(Kind::Overwrite, &member, call);
                     }
                 }
-                if folders.is_empty() && (members.is_empty() || !self.stands_above_own(".")) {
+                if dirs.is_empty() && (members.is_empty() || !self.stands_above_own(".")) {
                     self.creates(Kind::Append, ".", call);
                 }
             }
         }
         let names = matches!(writer.operands, Written::All | Written::First) && !operands.is_empty();
-        if writer.here && folders.is_empty() && !names {
+        if writer.here && dirs.is_empty() && !names {
             self.own_poured(".", call);
         }
         // `json -I -f FILE`: the file stands in an option.
@@ -128,7 +128,7 @@ impl Interp<'_> {
         for file in options.values(OUTPUTS).filter(|file| file.contains('/') && !file.contains("://")) {
             self.creates(Kind::Overwrite, file, call);
         }
-        // Files of the guard that the person put where they like, under any name.
+        // Files of the guard that the user put where they like, under any name.
         let paths = named(args).filter(|path| path.contains(['/', '.']));
         self.ask_where(paths, |interp, path| interp.known_files.is_own(path), call);
     }

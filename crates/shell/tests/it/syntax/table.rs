@@ -27,9 +27,9 @@ struct Case {
 }
 
 fn cases() -> Vec<(String, Case)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/syntax");
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/syntax");
     let mut all = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).unwrap();

@@ -273,7 +273,7 @@ fn removed(bound: &Bound, piped: bool) -> String {
     let recursive = tree || bound.has("recurse");
     if !narrowed.is_empty() {
         let depth = if recursive { "" } else { " -maxdepth 1" };
-        return format!("find {} -mindepth 1{depth}{narrowed} -exec rm -rf {{}} +", folders(&paths));
+        return format!("find {} -mindepth 1{depth}{narrowed} -exec rm -rf {{}} +", dirs(&paths));
     }
     format!("rm{}{} {}", if recursive { " -r" } else { "" }, if bound.has("force") { " -f" } else { "" }, paths.paths())
 }
@@ -299,13 +299,13 @@ fn narrowing(bound: &Bound) -> String {
     out
 }
 
-/// The folders of a search; `x\*` is all that is in `x`.
-fn folders(paths: &Value) -> String {
+/// The directories of a search; `x\*` is all that is in `x`.
+fn dirs(paths: &Value) -> String {
     let items = paths.items.iter().map(|word| match literal(word) {
         Some(text) if text == "*" => vec![Piece::Bare(".".to_owned())],
         Some(text) => {
-            let folder = text.strip_suffix("\\*").or_else(|| text.strip_suffix("/*")).unwrap_or(&text);
-            vec![Piece::Bare(folder.to_owned())]
+            let dir = text.strip_suffix("\\*").or_else(|| text.strip_suffix("/*")).unwrap_or(&text);
+            vec![Piece::Bare(dir.to_owned())]
         }
         None => word.clone(),
     });
@@ -325,14 +325,14 @@ fn listed(bound: &Bound) -> String {
     }
     let mut narrowed = narrowing(bound);
     let mut recursive = bound.has("recurse") || bound.has("depth");
-    let mut at = folders(&path);
+    let mut at = dirs(&path);
     if let Some(text) = path.literal() {
         let text = text.replace('\\', "/");
-        let (folder, leaf) = text.rsplit_once('/').unwrap_or((".", &text));
+        let (dir, leaf) = text.rsplit_once('/').unwrap_or((".", &text));
         if leaf.contains(['*', '?']) && leaf != "*" {
             // `src\*.log`
             narrowed.push_str(&format!(" -name {}", quoted(leaf)));
-            at = Value::word(vec![Piece::Bare(folder.to_owned())]).paths();
+            at = Value::word(vec![Piece::Bare(dir.to_owned())]).paths();
         }
     }
     if bound.has("file") || bound.has("af") {
@@ -399,9 +399,9 @@ fn renamed(bound: &Bound) -> String {
     };
     let mut to = name.joined("");
     if let Some(text) = path.literal()
-        && let Some((folder, _)) = text.replace('\\', "/").rsplit_once('/')
+        && let Some((dir, _)) = text.replace('\\', "/").rsplit_once('/')
     {
-        to.insert(0, Piece::Bare(format!("{folder}/")));
+        to.insert(0, Piece::Bare(format!("{dir}/")));
     }
     format!("mv {} {}", path.paths(), Value::word(to).paths())
 }

@@ -4,7 +4,7 @@ use super::expression::{replaced, reworked};
 use super::reader::Reader;
 use super::value::{Piece, Value};
 use crate::programs::cmdlets;
-use crate::resolve::filter::{decode_base64, utf16};
+use crate::resolve::printed::{decode_base64, utf16};
 use crate::resolve::taint::TAINT_DECODED;
 
 /// Members of one value, each of the one before.
@@ -127,7 +127,7 @@ impl Reader<'_> {
                 Some(name) => super::render::environment(&name),
                 None => Value::text(&super::unknown()),
             },
-            ("environment", "getfolderpath") => special_folder(&first),
+            ("environment", "getfolderpath") => special_dir(&first),
             ("string", "join") => {
                 let all = arguments.iter().skip(1).cloned().fold(Value::default(), super::expression::append);
                 Value::word(all.joined(&first.literal().unwrap_or_default()))
@@ -286,7 +286,7 @@ fn decoded(value: &Value) -> Value {
     }
 }
 
-fn special_folder(name: &Value) -> Value {
+fn special_dir(name: &Value) -> Value {
     let below = match name.literal().unwrap_or_default().to_lowercase().as_str() {
         "mydocuments" | "personal" => "/Documents",
         "desktop" | "desktopdirectory" => "/Desktop",

@@ -4,7 +4,7 @@ use super::value::{Piece, Value};
 use crate::resolve::exec::quoted;
 
 /// Variables of Windows, and the places for which they stand.
-const FOLDERS: &[(&str, &str)] = &[
+const DIRS: &[(&str, &str)] = &[
     ("systemroot", "C:/Windows"),
     ("windir", "C:/Windows"),
     ("systemdrive", "C:"),
@@ -16,7 +16,7 @@ const FOLDERS: &[(&str, &str)] = &[
     ("public", "C:/Users/Public"),
 ];
 
-/// Variables that name something below the home folder.
+/// Variables that name something below the home directory.
 const AT_HOME: &[(&str, &str)] = &[
     ("userprofile", ""),
     ("homepath", ""),
@@ -64,8 +64,8 @@ pub(super) fn identifier(name: &str) -> String {
 /// A variable of the environment.
 pub(super) fn environment(name: &str) -> Value {
     let lower = name.to_lowercase();
-    if let Some((_, folder)) = FOLDERS.iter().find(|(known, _)| *known == lower) {
-        return Value::text(folder);
+    if let Some((_, dir)) = DIRS.iter().find(|(known, _)| *known == lower) {
+        return Value::text(dir);
     }
     if let Some((_, below)) = AT_HOME.iter().find(|(known, _)| *known == lower) {
         return home(below);

@@ -3,8 +3,8 @@
 use crate::programs::agents;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::resolve::reveal::is_store_address;
 use crate::resolve::secret::{SECRET_WORDS, is_secret_name};
+use crate::resolve::secret_store::is_store_address;
 use crate::resolve::taint::{GLOB_ANY, GLOB_STAR, SECRET_VARIABLES, is_placeholder};
 use crate::syntax::Span;
 
@@ -135,13 +135,13 @@ fn host_of(address: &str) -> String {
     host.to_ascii_lowercase()
 }
 
-/// Whether an address is one of a host that is neither this machine nor of the person's own network.
+/// Whether an address is one of a host that is neither this machine nor of the user's own network.
 pub(super) fn is_elsewhere(address: &str) -> bool {
     let host = host_of(address);
     !host.contains(is_placeholder) && !host.is_empty() && !is_near(&host)
 }
 
-/// Whether a host is this machine, or one of the person's own network.
+/// Whether a host is this machine, or one of the user's own network.
 fn is_near(host: &str) -> bool {
     let private =
         |prefix: &str| host.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));

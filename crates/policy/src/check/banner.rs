@@ -1,18 +1,18 @@
-//! `card`: a text for the model's context, with what an earlier session left.
+//! `banner`: a text for the model's context, with what an earlier session left.
 
 use serde::{Deserialize, Serialize};
 
 use super::offer::is_offered;
-use super::{Question, Step};
+use super::{CheckContext, Step};
 use crate::finding::{Context, Finding};
 use crate::profile::WithoutServer;
 use crate::template::{Values, session_source};
 
-/// Settings of `card`.
+/// Settings of `banner`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Card {
+pub struct Banner {
     /// The text; a template.
     pub text: String,
     /// Tools of a server that stand in for the host's own; `*` stands for any text.
@@ -35,20 +35,20 @@ pub struct Card {
     pub handoff: bool,
 }
 
-impl Step for Card {
-    fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let settings = question.settings;
+impl Step for Banner {
+    fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
+        let settings = ctx.settings;
         let is_offered = settings.without_server == WithoutServer::Refuse
-            || is_offered(&settings.servers, self.tools.iter(), question.facts);
+            || is_offered(&settings.servers, self.tools.iter(), ctx.facts);
         let middle = if is_offered { &self.offered } else { &self.unoffered };
         let parts = [&self.text, middle, &self.closing].into_iter().filter(|part| !part.is_empty());
-        let parts: Vec<String> = parts.map(|part| Values::new(question).fill(part)).collect();
+        let parts: Vec<String> = parts.map(|part| Values::new(ctx).fill(part)).collect();
         let mut text = parts.join("\n\n");
-        if let Some(summary) = self.handoff.then(|| question.facts.handoff()).flatten() {
+        if let Some(summary) = self.handoff.then(|| ctx.facts.handoff()).flatten() {
             text.push_str("\n\n");
             text.push_str(&summary);
         }
-        let is_new = matches!(session_source(question.event).as_ref(), "startup" | "clear");
+        let is_new = matches!(session_source(ctx.event).as_ref(), "startup" | "clear");
         let notice = Some(self.notice.clone()).filter(|notice| !is_offered && is_new && !notice.is_empty());
         Some(Finding { context: Some(Context { text, plain: false }), notice, ..Finding::default() })
     }

@@ -74,8 +74,7 @@ pub fn is_scratch(of: &Invocation<'_>) -> bool {
 /// Whether a file of a database is none, or one of a test or among temporary files.
 pub fn is_scratch_file(file: &str) -> bool {
     let memory = file.is_empty() || file.contains(":memory:") || file.contains("mode=memory");
-    let temporary =
-        ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|folder| file.starts_with(folder)) && !file.contains("..");
+    let temporary = ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|dir| file.starts_with(dir)) && !file.contains("..");
     memory || temporary || says_test(file.rsplit('/').next().unwrap_or(file))
 }
 

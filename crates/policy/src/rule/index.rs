@@ -17,12 +17,12 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::filter::Filter;
-use super::key::{self, Kind, Kinds, Way, fingerprint};
+use super::index_key::{self as key, Kind, Kinds, Lookup, fingerprint};
 use super::user::{Subject, UserRule};
 
 /// Rules, in the order of their files.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct RuleBook {
+pub struct RuleIndex {
     count: u32,
     /// What the rules of each event, and of each tool that they name, are found by.
     found: Vec<Found>,
@@ -169,16 +169,16 @@ const FEW: usize = 1024;
 /// So many numbers of a call are gathered before those that are there twice are taken out.
 const GATHERED: usize = 4096;
 
-impl RuleBook {
+impl RuleIndex {
     /// Files the rules. `None` for more than four gigabytes of them, which no configuration file can hold.
     pub fn new(rules: Vec<UserRule>) -> Option<Self> {
-        let ways: Vec<Vec<Way>> = rules.iter().map(key::ways).collect();
-        let often = Often::of(&ways);
+        let lookups: Vec<Vec<Lookup>> = rules.iter().map(key::lookups).collect();
+        let often = Often::of(&lookups);
         let mut found = BTreeMap::new();
         let mut filed: Vec<(Vec<u64>, Vec<u8>)> = Vec::new();
         let mut many: Vec<u64> = Vec::new();
-        for ((order, rule), ways) in (0..).zip(rules).zip(&ways) {
-            let (kind, keys) = often.choose(ways)?;
+        for ((order, rule), lookups) in (0..).zip(rules).zip(&lookups) {
+            let (kind, keys) = often.choose(lookups)?;
             let place = key::place_of(&EventName::from(rule.event.as_str()))?;
             let mut note = |tool: &str| {
                 let kinds: &mut Kinds = found.entry((place, tool.to_owned())).or_default();
@@ -422,9 +422,9 @@ struct Often(Vec<u32>);
 impl Often {
     const COUNTERS: u32 = 1 << 16;
 
-    fn of(ways: &[Vec<Way>]) -> Self {
+    fn of(lookups: &[Vec<Lookup>]) -> Self {
         let mut often = Self(vec![0; Self::COUNTERS as usize]);
-        for key in ways.iter().flatten().flat_map(|way| &way.groups).flatten() {
+        for key in lookups.iter().flatten().flat_map(|way| &way.groups).flatten() {
             if let Some(count) = often.0.get_mut(slot_of(*key, Self::COUNTERS) as usize) {
                 *count = count.saturating_add(1);
             }
@@ -437,8 +437,8 @@ impl Often {
     }
 
     /// The way that leads to the fewest other rules, and the number of each of its groups that does.
-    fn choose(&self, ways: &[Way]) -> Option<(Kind, Vec<u64>)> {
-        let chosen = ways.iter().filter_map(|way| {
+    fn choose(&self, lookups: &[Lookup]) -> Option<(Kind, Vec<u64>)> {
+        let chosen = lookups.iter().filter_map(|way| {
             let rarest = |group: &Vec<u64>| group.iter().copied().min_by_key(|key| self.count(*key));
             let mut keys: Vec<u64> = way.groups.iter().filter_map(rarest).collect();
             let cost = keys.iter().fold(0_u32, |cost, key| cost.saturating_add(self.count(*key)));

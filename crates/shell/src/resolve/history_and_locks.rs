@@ -25,8 +25,8 @@ const LOCKS: &[&str] = &[
     "packages.lock.json", "gradle.lockfile", "flake.lock", "stack.yaml.lock", ".terraform.lock.hcl",
 ];
 
-/// Folders that hold keys and little else.
-const KEY_FOLDERS: &[&str] = &[".ssh", ".aws", ".gnupg"];
+/// Directories that hold keys and little else.
+const KEY_DIRS: &[&str] = &[".ssh", ".aws", ".gnupg"];
 
 /// Names without their endings that say what is in a file of data.
 const KEY_NAMES: &[&str] = &["credential", "credentials", "secret", "secrets"];
@@ -82,14 +82,14 @@ impl Interp<'_> {
     }
 
     /// A command that makes the shell forget what was typed, or not remember it.
-    pub(in crate::resolve) fn forgets(&mut self, of: &Invocation<'_>, call: &Call) {
+    pub(in crate::resolve) fn clears_history(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
         let has = |wanted: &str| args.iter().any(|arg| arg == wanted);
         let flags = || args.iter().map_while(|arg| letters(arg));
         if program.tool == Tool::History {
             self.history_written(args, call);
         }
-        let forgets = match program.tool {
+        let clears_history = match program.tool {
             // `history clear` and `history delete` are those of fish.
             Tool::History => {
                 flags().any(|arg| arg.contains(['c', 'd']))
@@ -108,30 +108,30 @@ impl Interp<'_> {
             Tool::ClearHistory => true,
             _ => false,
         };
-        if forgets {
+        if clears_history {
             self.act_at(Kind::History, None, shown(&of.text()), call.span);
         }
     }
 
     /// A variable that makes the shell not remember what is typed.
-    pub(in crate::resolve) fn forgets_by_variable(&mut self, name: &str, value: &str, call: &Call) {
-        let forgets = match name {
+    pub(in crate::resolve) fn clears_history_by_variable(&mut self, name: &str, value: &str, call: &Call) {
+        let clears_history = match name {
             "HISTFILE" => matches!(value, "" | "/dev/null"),
             "HISTSIZE" | "HISTFILESIZE" | "SAVEHIST" => value == "0",
             _ => false,
         };
-        if forgets {
+        if clears_history {
             self.act_at(Kind::History, None, shown(&format!("{name}={value}")), call.span);
         }
     }
 }
 
-/// Whether a file lies in a folder of keys, or is called like one that holds credentials.
+/// Whether a file lies in a directory of keys, or is called like one that holds credentials.
 fn holds_keys(absolute: &str, name: &str) -> bool {
     if secret::is_made_up(absolute) {
         return false;
     }
-    if absolute.split('/').rev().skip(1).any(|part| KEY_FOLDERS.contains(&part)) {
+    if absolute.split('/').rev().skip(1).any(|part| KEY_DIRS.contains(&part)) {
         return true;
     }
     if secret::is_harmless(name) {
@@ -158,7 +158,7 @@ impl Interp<'_> {
         for path in paths {
             let secret = self.is_secret_path(path);
             // A project's settings are readable by all from the start; that all may write them is no habit.
-            let reads = opened.read && secret && !(is_settings(path) && self.place_of(path) == Place::Inside);
+            let reads = opened.read && secret && !(is_settings(path) && self.place_of(path) == Place::InProject);
             if reads || opened.write && (secret || self.guards_login(path)) {
                 self.act_at(Kind::KeyOpen, Some(self.place_of(path)), shown(path), call.span);
             }
@@ -173,9 +173,9 @@ impl Interp<'_> {
             return;
         }
         for path in paths {
-            let in_home = self.place_of(path) == Place::HomeDot;
+            let in_home = self.place_of(path) == Place::Dotfiles;
             if in_home && (self.is_secret_path(path) || self.guards_login(path)) {
-                self.act_at(Kind::KeyOpen, Some(Place::HomeDot), shown(path), call.span);
+                self.act_at(Kind::KeyOpen, Some(Place::Dotfiles), shown(path), call.span);
             }
         }
     }

@@ -28,14 +28,14 @@ pub(super) enum Own {
 
 /// Whether the absolute path belongs to the guard. Case does not count, as on some file systems it does not.
 pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
-    // A session that was started in the home folder has the person's settings for its project's.
+    // A session that was started in the home directory has the user's settings for its project's.
     let layout = places.layout;
     if places.project == places.home && places.in_home(path).is_some_and(|rest| is_client_settings(rest, layout)) {
         return Own::Settings;
     }
     let patterned = path.contains(is_placeholder);
     if let Some(rest) = places.below_project(path).or_else(|| below_pattern(path, &places.project, patterned)) {
-        // A pattern that fits every folder is not meant for one of them.
+        // A pattern that fits every directory is not meant for one of them.
         let told = |own: &&&str| own.starts_with('.') || is_told(rest.split('/').next().unwrap_or_default());
         // Asking looks at files, so the name comes first.
         let contained = || layout.contained.iter().filter(told).any(|own| names(rest, own)) && files.is_contained();
@@ -76,20 +76,20 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     if managed || files.is_own(path) { Own::Yes } else { elsewhere(path, layout, files) }
 }
 
-/// Whether a path in the home folder is one of the settings of the client that count for the person, or their folder.
+/// Whether a path in the home directory is one of the settings of the host that count for the user, or their directory.
 fn is_client_settings(rest: &str, layout: &Layout) -> bool {
     same(rest, layout.client_dir) || layout.settings.iter().any(|own| same(rest, own))
 }
 
-/// What remains of a path below a folder that patterns in it can stand for; of a path without one nothing.
-fn below_pattern<'p>(path: &'p str, folder: &str, patterned: bool) -> Option<&'p str> {
-    if !patterned || folder.len() < 2 {
+/// What remains of a path below a directory that patterns in it can stand for; of a path without one nothing.
+fn below_pattern<'p>(path: &'p str, dir: &str, patterned: bool) -> Option<&'p str> {
+    if !patterned || dir.len() < 2 {
         return None;
     }
     let mut rest = path.strip_prefix('/')?;
-    for name in folder.strip_prefix('/')?.split('/') {
+    for name in dir.strip_prefix('/')?.split('/') {
         let (part, behind) = rest.split_once('/')?;
-        // A name that is not known at all may be any other folder as well.
+        // A name that is not known at all may be any other directory as well.
         if !(part.eq_ignore_ascii_case(name) || !part.contains(is_unknown) && may_match(part, name)) {
             return None;
         }
@@ -98,15 +98,15 @@ fn below_pattern<'p>(path: &'p str, folder: &str, patterned: bool) -> Option<&'p
     Some(rest).filter(|rest| !rest.is_empty())
 }
 
-/// What of another project, or behind a folder that is not known, belongs to the guard there.
+/// What of another project, or behind a directory that is not known, belongs to the guard there.
 fn elsewhere(path: &str, layout: &Layout, files: &dyn Files) -> Own {
-    let is_known = |folder: &str| !folder.contains(is_unknown);
-    if let Some((folder, name)) = layout.split_at_client_dir(path) {
+    let is_known = |dir: &str| !dir.contains(is_unknown);
+    if let Some((dir, name)) = layout.split_at_client_dir(path) {
         if name.starts_with(layout.own_part.trim_start_matches('/')) {
             return Own::Yes;
         }
         if layout.settings_names.contains(&name) {
-            return match is_known(folder) {
+            return match is_known(dir) {
                 true if files.starts_guard(path) => Own::Settings,
                 true => Own::No,
                 false => Own::Perhaps,
@@ -114,34 +114,34 @@ fn elsewhere(path: &str, layout: &Layout, files: &dyn Files) -> Own {
         }
     }
     let of_home = layout.home_parts.iter().find_map(|own| path.find(own));
-    let unknown = of_home.and_then(|at| path.get(..at)).is_some_and(|folder| !is_known(folder));
+    let unknown = of_home.and_then(|at| path.get(..at)).is_some_and(|dir| !is_known(dir));
     if unknown || behind_pattern(path, layout) { Own::Perhaps } else { Own::No }
 }
 
-/// Whether a path leads to a file as the person's folder of the guard has them, behind a pattern: that may stand for a link to the folder
+/// Whether a path leads to a file as the user's directory of the guard has them, behind a pattern: that may stand for a link to the directory
 /// above.
 fn behind_pattern(path: &str, layout: &Layout) -> bool {
     let Some(at) = path.rfind(layout.own_part) else { return false };
-    let (folder, rest) = path.split_at_checked(at).unwrap_or_default();
-    folder.rsplit('/').next().is_some_and(|name| name.contains(is_placeholder) && !name.contains(is_unknown))
+    let (dir, rest) = path.split_at_checked(at).unwrap_or_default();
+    dir.rsplit('/').next().is_some_and(|name| name.contains(is_placeholder) && !name.contains(is_unknown))
         && layout.in_own_dirs.iter().any(|own| names(rest.trim_start_matches('/'), own))
 }
 
-/// What remains of the path below the folder whose project it would belong to: one above the folder that is taken for the project, as
-/// the session may have been started there, and any folder where the project is not known.
+/// What remains of the path below the directory whose project it would belong to: one above the directory that is taken for the project, as
+/// the session may have been started there, and any directory where the project is not known.
 fn below_other_project<'p>(path: &'p str, places: &Places) -> Option<&'p str> {
     let at = path.find(places.layout.client_part.trim_end_matches('/'))?;
-    let (folder, rest) = path.split_at_checked(at)?;
-    let above = || folder.is_empty() || below(&places.project, folder).is_some();
+    let (dir, rest) = path.split_at_checked(at)?;
+    let above = || dir.is_empty() || below(&places.project, dir).is_some();
     (places.is_project_unknown() || above()).then(|| rest.trim_start_matches('/'))
 }
 
-/// Whether the path is the own one, lies in it if that is a folder, or is a pattern that stands for one of the two.
+/// Whether the path is the own one, lies in it if that is a directory, or is a pattern that stands for one of the two.
 pub(super) fn names(path: &str, own: &str) -> bool {
-    let folder = own.strip_suffix('/');
+    let dir = own.strip_suffix('/');
     let mut parts = path.split('/');
-    folder.unwrap_or(own).split('/').all(|name| parts.next().is_some_and(|part| same(part, name)))
-        && (folder.is_some() || parts.next().is_none())
+    dir.unwrap_or(own).split('/').all(|name| parts.next().is_some_and(|part| same(part, name)))
+        && (dir.is_some() || parts.next().is_none())
 }
 
 /// Whether enough of a component is written out to tell what it is for.
@@ -172,12 +172,12 @@ pub(super) fn same(part: &str, name: &str) -> bool {
     is_told && may_match(&part.to_ascii_lowercase(), name)
 }
 
-/// Whether the absolute path is a folder that holds the guard and no file of it: the client's folder of the project.
-pub(super) fn is_folder(path: &str, places: &Places) -> bool {
+/// Whether the absolute path is a directory that holds the guard and no file of it: the host's directory of the project.
+pub(super) fn is_dir(path: &str, places: &Places) -> bool {
     places.below_project(path).is_some_and(|rest| places.layout.is_client_dir(rest))
 }
 
-/// The guard's paths below `root`, relative to it, and whether each is a folder.
+/// The guard's paths below `root`, relative to it, and whether each is a directory.
 pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
     let in_home =
         places.layout.found_at_home.iter().filter(|_| !places.is_home_unknown()).map(|found| (&places.home, found));
@@ -187,10 +187,10 @@ pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
         .iter()
         .map(|found| (&places.project, found))
         .chain(in_home)
-        .filter_map(|(folder, (path, is_folder))| {
-            let absolute = format!("{}/{path}", folder.trim_end_matches('/'));
+        .filter_map(|(dir, (path, is_dir))| {
+            let absolute = format!("{}/{path}", dir.trim_end_matches('/'));
             let rest = if root == "/" { absolute.strip_prefix('/') } else { below(&absolute, root) };
-            rest.map(|rest| (rest.to_owned(), *is_folder))
+            rest.map(|rest| (rest.to_owned(), *is_dir))
         })
         .collect()
 }
@@ -243,7 +243,7 @@ impl Interp<'_> {
         perhaps
     }
 
-    /// Whether the path is one of the client's settings that count for the person, by whichever name.
+    /// Whether the path is one of the host's settings that count for the user, by whichever name.
     pub(super) fn is_settings_of_client(&self, absolute: &str) -> bool {
         self.names_of(absolute).any(|name| self.own_of(&name) == Own::Settings)
     }
@@ -274,7 +274,7 @@ impl Interp<'_> {
 
     /// Reports what an action does to the guard where the text names one of its files and links lead from there elsewhere.
     pub(super) fn own_by_text(&mut self, kind: Kind, path: &str, span: Span) {
-        if self.state.remote || self.report.actions.last().is_some_and(|action| action.kind == Kind::Own) {
+        if self.state.remote || self.report.actions.last().is_some_and(|action| action.kind == Kind::Guard) {
             return;
         }
         let places = self.places;
@@ -296,15 +296,15 @@ impl Interp<'_> {
         }
         let patterned = absolute.contains(is_placeholder);
         let found = match kind {
-            // A folder that only a pattern stands for is not removed as a file.
-            Kind::Delete if patterned && same_folder(absolute, self.places) => Own::No,
+            // A directory that only a pattern stands for is not removed as a file.
+            Kind::Delete if patterned && same_dir(absolute, self.places) => Own::No,
             // The project takes the guard along.
             Kind::Move
                 if !patterned && (holds(absolute, &self.places.project) || self.places.may_be_project(absolute)) =>
             {
                 Own::Yes
             }
-            // So does a folder that the guard's own were moved into.
+            // So does a directory that the guard's own were moved into.
             Kind::Move | Kind::DeleteTree
                 if !patterned && (self.known_files.holds_own(absolute) || self.holds_linked(absolute)) =>
             {
@@ -321,22 +321,21 @@ impl Interp<'_> {
             found => found,
         };
         match found {
-            Own::Yes | Own::Settings => self.act_at(Kind::Own, Some(place), target.to_owned(), span),
+            Own::Yes | Own::Settings => self.act_at(Kind::Guard, Some(place), target.to_owned(), span),
             Own::Perhaps => {
-                let doubtful = std::mem::replace(&mut self.doubtful, true);
-                self.act_at(Kind::Own, Some(place), target.to_owned(), span);
-                self.doubtful = doubtful;
+                let speculative = std::mem::replace(&mut self.speculative, true);
+                self.act_at(Kind::Guard, Some(place), target.to_owned(), span);
+                self.speculative = speculative;
             }
             Own::No => {}
         }
     }
 
-    /// Whether the path is the list of what git ignores in the client's folder of the project, and one is there.
+    /// Whether the path is the list of what git ignores in the host's directory of the project, and one is there.
     fn is_ignore_list(&self, absolute: &str) -> bool {
         let layout = self.places.layout;
         let in_dir = |rest: &str| {
-            rest.rsplit_once('/')
-                .is_some_and(|(folder, name)| same(folder, layout.client_dir) && same(name, ".gitignore"))
+            rest.rsplit_once('/').is_some_and(|(dir, name)| same(dir, layout.client_dir) && same(name, ".gitignore"))
         };
         let is_it = |path: &str| self.places.below_project(path).is_some_and(in_dir);
         is_it(absolute) && self.known_files.entry(absolute) != Entry::Missing
@@ -358,7 +357,7 @@ impl Interp<'_> {
         let places = self.places;
         let layout = places.layout;
         let takes = |path: &String| {
-            let whole = holds(path, &places.project) || is_folder(path, places);
+            let whole = holds(path, &places.project) || is_dir(path, places);
             let shared = layout.shared.iter().any(|file| path.ends_with(file));
             let own = || {
                 let own = own(path, places, self.known_files);
@@ -369,27 +368,27 @@ impl Interp<'_> {
         };
         let found: Vec<String> = paths.iter().filter_map(|path| self.absolute(path)).filter(takes).collect();
         for path in found {
-            self.act_at(Kind::Own, None, shown(&path), call.span);
+            self.act_at(Kind::Guard, None, shown(&path), call.span);
         }
     }
 
-    /// Reports a folder that is put in the place of the one that holds the guard's settings: with whatever settings it has.
-    pub(super) fn own_folder_replaced(&mut self, sources: &[&str], target: &str, whole: bool, call: &Call) {
+    /// Reports a directory that is put in the place of the one that holds the guard's settings: with whatever settings it has.
+    pub(super) fn own_dir_replaced(&mut self, sources: &[&str], target: &str, whole: bool, call: &Call) {
         for cwd in std::rc::Rc::clone(&self.state.cwds).iter() {
             let Some(absolute) = Places::absolute(&self.at_home(target), cwd.as_deref()) else { continue };
-            // Into a folder that is there things are put, and what they are called is judged elsewhere.
+            // Into a directory that is there things are put, and what they are called is judged elsewhere.
             let poured = whole || sources.iter().any(|source| source.ends_with("/.") || *source == ".");
-            let is_there = self.known_files.entry(&absolute) == Entry::Folder && !poured;
+            let is_there = self.known_files.entry(&absolute) == Entry::Dir && !poured;
             let [_] = sources else { continue };
-            if !self.state.remote && !is_there && is_folder(&absolute, self.places) {
-                self.act_at(Kind::Own, None, shown(&absolute), call.span);
+            if !self.state.remote && !is_there && is_dir(&absolute, self.places) {
+                self.act_at(Kind::Guard, None, shown(&absolute), call.span);
             }
         }
     }
 
     /// Reports files of the guard that a program names which is not known to leave them alone.
     pub(super) fn own_named(&mut self, args: &[String], call: &Call) {
-        let is_own = |interp: &Self, path: &str| !is_folder(path, interp.places) && interp.own_path(path) == Own::Yes;
+        let is_own = |interp: &Self, path: &str| !is_dir(path, interp.places) && interp.own_path(path) == Own::Yes;
         self.ask_where(named(args), is_own, call);
     }
 
@@ -400,27 +399,27 @@ impl Interp<'_> {
         is_own: impl Fn(&Self, &str) -> bool,
         call: &Call,
     ) {
-        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        let speculative = std::mem::replace(&mut self.speculative, true);
         for path in paths {
             for (place, absolute) in self.places_of(path) {
                 if is_own(self, &absolute) {
-                    self.act_at(Kind::Own, Some(place), shown(&absolute), call.span);
+                    self.act_at(Kind::Guard, Some(place), shown(&absolute), call.span);
                 }
             }
         }
-        self.doubtful = doubtful;
+        self.speculative = speculative;
     }
 
-    /// The guard's own commands: those that change something are for the person.
+    /// The guard's own commands: those that change something are for the user.
     pub(super) fn own_command(&mut self, args: &[String], call: &Call) {
         let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         let has = |option: &str| args.iter().any(|arg| arg.split('=').next() == Some(option));
         let layout = self.places.layout;
         let command = words.first().and_then(|word| layout.commands.iter().find(|command| command.name == *word));
-        // What is not known to show something is the person's, so that a command of a later version is too.
+        // What is not known to show something is the user's, so that a command of a later version is too.
         let shows = match words.as_slice() {
-            // Without a command it reads an event, and takes what stands there for the client's word.
-            [] => !args.is_empty() || self.doubtful,
+            // Without a command it reads an event, and takes what stands there for the host's word.
+            [] => !args.is_empty() || self.speculative,
             [_, then @ ..] => command.is_some_and(|command| match (command.shows, then.first()) {
                 (Shows::Always, _) | (Shows::Verbs(_) | Shows::OtherVerbs(_), None) => true,
                 (Shows::Verbs(verbs), Some(then)) => verbs.contains(then),
@@ -436,7 +435,12 @@ impl Interp<'_> {
             }
         }
         if !shows && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
-            self.act_at(Kind::Own, None, shown(format!("{} {}", layout.program, args.join(" ")).trim_end()), call.span);
+            self.act_at(
+                Kind::Guard,
+                None,
+                shown(format!("{} {}", layout.program, args.join(" ")).trim_end()),
+                call.span,
+            );
         }
         if let Some(command) = command.filter(|command| !command.writes.is_empty()) {
             for file in Options::all(args, command.values).values(command.writes).filter(|file| *file != "-") {
@@ -459,7 +463,7 @@ impl Interp<'_> {
         if matches!(words.as_slice(), ["xtask", "uninstall" | "install", ..])
             || matches!(words.as_slice(), ["uninstall", names @ ..] if names.iter().any(|name| layout.names_program(name)))
         {
-            self.act_at(Kind::Own, None, shown(&format!("cargo {}", args.join(" "))), call.span);
+            self.act_at(Kind::Guard, None, shown(&format!("cargo {}", args.join(" "))), call.span);
         }
     }
 
@@ -471,26 +475,26 @@ impl Interp<'_> {
     }
 }
 
-/// Whether the path is the project's folder or one above it.
+/// Whether the path is the project's directory or one above it.
 fn holds(absolute: &str, project: &str) -> bool {
     absolute == project || below(project, absolute).is_some()
 }
 
-/// Whether a pattern stands for the guard's folders and none of its files.
-fn same_folder(absolute: &str, places: &Places) -> bool {
+/// Whether a pattern stands for the guard's directories and none of its files.
+fn same_dir(absolute: &str, places: &Places) -> bool {
     let Some(rest) = places.below_project(absolute) else { return false };
-    // In a folder of the guard's own, a pattern is one for its files.
+    // In a directory of the guard's own, a pattern is one for its files.
     let told = rest.split(is_placeholder).next().unwrap_or_default();
     let layout = places.layout;
     if layout.in_project.iter().any(|own| own.ends_with('/') && told.starts_with(own)) {
         return false;
     }
     let in_project = layout.in_project.iter().copied().filter(|file| !file.ends_with('/'));
-    let mut files = layout.found.iter().filter(|(_, folder)| !folder).map(|(file, _)| *file).chain(in_project);
+    let mut files = layout.found.iter().filter(|(_, dir)| !dir).map(|(file, _)| *file).chain(in_project);
     let evidence = |name: &str| layout.evidence.iter().any(|own| same(name, own));
     let files = files.any(|file| names(rest, file))
         || rest
             .rsplit_once('/')
-            .is_some_and(|(folder, name)| folder.rsplit('/').next() == Some(layout.client_dir) && evidence(name));
+            .is_some_and(|(dir, name)| dir.rsplit('/').next() == Some(layout.client_dir) && evidence(name));
     !files && !rest.contains(UNKNOWN)
 }

@@ -1,4 +1,4 @@
-//! What a person's rules are found by: numbers of which a call has at least one wherever the rule fits.
+//! What a user's rules are found by: numbers of which a call has at least one wherever the rule fits.
 //!
 //! A rule can fit only where each of its conditions holds. One that names programs or tools is found by a name; a glob by four bytes
 //! that stand in it, since they stand in whatever it fits. So a call looks at the rules that share a number with it, and no other.
@@ -61,7 +61,7 @@ impl Kinds {
 }
 
 /// A way to find a rule: it is filed under one number of each group.
-pub(super) struct Way {
+pub(super) struct Lookup {
     pub(super) kind: Kind,
     /// A group is one name or glob of the condition, with the numbers that each would do.
     pub(super) groups: Vec<Vec<u64>>,
@@ -77,34 +77,38 @@ const END: u8 = 0;
 const CONSIDERED: usize = 32;
 
 /// Every way to find the rule. There is always the last one, by its event alone.
-pub(super) fn ways(rule: &UserRule) -> Vec<Way> {
+pub(super) fn lookups(rule: &UserRule) -> Vec<Lookup> {
     let event = seed(&rule.event);
-    let mut ways = Vec::new();
+    let mut lookups = Vec::new();
     let named = |globs: &[String]| globs.iter().all(|glob| !glob.contains(['*', '?']));
     if !rule.program.0.is_empty() && named(&rule.program.0) {
         let groups = rule.program.0.iter().map(|name| vec![name_key(event, Kind::Program, name)]).collect();
-        ways.push(Way { kind: Kind::Program, groups });
+        lookups.push(Lookup { kind: Kind::Program, groups });
     }
     if let Some(names) = Matcher::parse(&rule.tool).names() {
         let groups = names.iter().map(|name| vec![name_key(event, Kind::Tool, canonical(name))]).collect();
-        ways.push(Way { kind: Kind::Tool, groups });
+        lookups.push(Lookup { kind: Kind::Tool, groups });
     }
     // All globs of `args` have to fit, and one of every other condition.
     let arguments = rule.args.0.iter().map(|glob| (Kind::InArgument, std::slice::from_ref(glob)));
     let paths = [(Kind::InProgram, rule.program.0.as_slice()), (Kind::InPath, rule.path.0.as_slice())];
     for (kind, globs) in arguments.chain(paths) {
         let groups: Vec<Vec<u64>> = globs.iter().map(|glob| glob_keys(event, kind, glob, true)).collect();
-        ways.push(Way { kind, groups });
+        lookups.push(Lookup { kind, groups });
     }
     let texts = rule.text.0.iter().map(|glob| glob_keys(event, Kind::InText, glob, false)).collect();
-    ways.push(Way { kind: Kind::InText, groups: texts });
+    lookups.push(Lookup { kind: Kind::InText, groups: texts });
     if rule.matches.is_some() {
-        let gates = rule.gate.iter().map(|needle| windows(event, Kind::InText, needle.bytes()).collect()).collect();
-        ways.push(Way { kind: Kind::InText, groups: gates });
+        let groups = rule
+            .required_literals
+            .iter()
+            .map(|needle| windows(event, Kind::InText, needle.bytes()).collect())
+            .collect();
+        lookups.push(Lookup { kind: Kind::InText, groups });
     }
-    ways.retain(|way| !way.groups.is_empty() && way.groups.iter().all(|group| !group.is_empty()));
-    ways.push(Way { kind: Kind::Any, groups: vec![vec![name_key(event, Kind::Any, "")]] });
-    ways
+    lookups.retain(|way| !way.groups.is_empty() && way.groups.iter().all(|group| !group.is_empty()));
+    lookups.push(Lookup { kind: Kind::Any, groups: vec![vec![name_key(event, Kind::Any, "")]] });
+    lookups
 }
 
 /// Passes on every number of a call that rules of these kinds can be filed under; some several times.

@@ -1,4 +1,4 @@
-//! Where the shell stands: `cd`, its stack of folders, and options that start a program elsewhere.
+//! Where the shell stands: `cd`, its stack of directories, and options that start a program elsewhere.
 
 use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
@@ -9,19 +9,19 @@ use super::taint::is_literal;
 use crate::options::{Grammar, Options};
 use crate::path::Places;
 
-/// Folders that `pushd` puts aside; that there are more is said.
+/// Directories that `pushd` puts aside; that there are more is said.
 const MOST_PUT_ASIDE: usize = 32;
 
 impl Interp<'_> {
     /// `cd`, `pushd` and `popd`.
-    pub(super) fn goes(&mut self, of: &Invocation<'_>) {
+    pub(super) fn change_dir(&mut self, of: &Invocation<'_>) {
         let Invocation { program, args, .. } = *of;
         let turn = |arg: &String| {
             arg.strip_prefix(['+', '-'])
                 .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         };
         match (program.tool, args.first()) {
-            // The session may have put a folder aside; if not, the shell stays.
+            // The session may have put a directory aside; if not, the shell stays.
             (Tool::Popd | Tool::Pushd, None) if self.state.stack.is_empty() => self.perhaps_on_stack(),
             (Tool::Popd, None) => self.state.cwds = Rc::make_mut(&mut self.state.stack).pop().unwrap_or_default(),
             (Tool::Pushd, None) => {
@@ -29,7 +29,7 @@ impl Interp<'_> {
                     std::mem::swap(top, &mut self.state.cwds);
                 }
             }
-            // Some folder of the stack.
+            // Some directory of the stack.
             (Tool::Popd, Some(_)) => self.perhaps_on_stack(),
             (Tool::Pushd, Some(first)) if turn(first) => self.perhaps_on_stack(),
             (Tool::Pushd, Some(_)) => {
@@ -85,10 +85,10 @@ impl Interp<'_> {
             self.state.set("OLDPWD", Var::one(first.as_str()));
         }
         self.state.cwds = Rc::new(places);
-        self.state.fewer_folders();
+        self.state.fewer_dirs();
     }
 
-    /// Where `cd` looks first for a folder that is named without a path, if this line says so by `CDPATH`.
+    /// Where `cd` looks first for a directory that is named without a path, if this line says so by `CDPATH`.
     fn searched(&self, target: &str) -> Vec<String> {
         // A name that begins with a dot is searched for as well.
         let here = matches!(target, "." | "..") || target.starts_with("./") || target.starts_with("../");
@@ -97,10 +97,8 @@ impl Interp<'_> {
         }
         let Some(path) = self.variable("CDPATH").filter(|path| is_literal(path)) else { return Vec::new() };
         path.split(':')
-            .filter(|folder| !matches!(*folder, "" | "."))
-            .filter_map(|folder| {
-                Places::absolute(&format!("{}/{target}", folder.trim_end_matches('/')), self.state.cwd())
-            })
+            .filter(|dir| !matches!(*dir, "" | "."))
+            .filter_map(|dir| Places::absolute(&format!("{}/{target}", dir.trim_end_matches('/')), self.state.cwd()))
             .collect()
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hook_policy::check::{Check, Rules};
 use hook_policy::decide;
 use hook_policy::profile::{Plan, RawProfile};
-use hook_policy::rule::{RuleBook, RuleStore, UserRule};
+use hook_policy::rule::{RuleIndex, RuleStore, UserRule};
 use hook_protocol::canonical::canonical;
 use hook_protocol::event::Event;
 use hook_protocol::matcher::Matcher;
@@ -21,19 +21,19 @@ use serde_json::{Value, json};
 use crate::support::{Known, resolved};
 
 /// Keeps the rules of a plan, and flips a bit of what they give out where they are told to.
-struct Keeper {
+struct KeyStore {
     store: Vec<u8>,
     flipped: Option<usize>,
     asked: AtomicUsize,
 }
 
-impl Keeper {
+impl KeyStore {
     fn of(store: &[u8]) -> Self {
         Self { store: store.to_vec(), flipped: None, asked: AtomicUsize::new(0) }
     }
 }
 
-impl RuleStore for Keeper {
+impl RuleStore for KeyStore {
     fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
         self.asked.fetch_add(bytes as usize, Ordering::Relaxed);
         let (from, end) = (from as usize, (from + bytes) as usize);
@@ -52,14 +52,14 @@ fn rules(text: &str) -> Vec<UserRule> {
     RawProfile::parse("hookbin.toml", text).rules().to_vec()
 }
 
-fn keep(keeper: Keeper) -> Arc<dyn RuleStore> {
-    Arc::new(keeper)
+fn keep(key_store: KeyStore) -> Arc<dyn RuleStore> {
+    Arc::new(key_store)
 }
 
 /// A rule that advises under these conditions.
 fn rule(number: usize, reason: &str, conditions: &str) -> String {
     format!(
-        "[[rule]]\nid = \"r{number}\"\nthen = \"advise\"\nreason = \"{reason}\"\nfires = [\"a\"]\nspares = [\"b\"]\n{conditions}\n"
+        "[[rule]]\nid = \"r{number}\"\nthen = \"advise\"\nreason = \"{reason}\"\nshould_match = [\"a\"]\nshould_not_match = [\"b\"]\n{conditions}\n"
     )
 }
 
@@ -67,7 +67,7 @@ fn rule(number: usize, reason: &str, conditions: &str) -> String {
 fn plan(rules: Vec<UserRule>, event: &Event<'_>) -> Plan {
     let text = "[[handler]]\nname = \"x\"\non = [\"PreToolUse\", \"PostToolUse\", \"UserPromptSubmit\"]\nsteps = []\n";
     let mut plan = resolved(&[("x", text)], &[]).unwrap().plan(&event.name());
-    plan.handlers[0].checks = vec![Check::Rules(Rules { rules: RuleBook::new(rules).unwrap() })];
+    plan.handlers[0].checks = vec![Check::Rules(Rules { rules: RuleIndex::new(rules).unwrap() })];
     plan
 }
 
@@ -209,7 +209,7 @@ proptest! {
             let mut plan = plan(rules.clone(), &event);
             prop_assert_eq!(&by_book(&plan, &event), &wanted, "{} {}", call, file);
             if let Some(store) = plan.detach_rules() {
-                plan.attach_rules(&keep(Keeper::of(&store)));
+                plan.attach_rules(&keep(KeyStore::of(&store)));
                 prop_assert_eq!(&by_book(&plan, &event), &wanted, "{} {}", call, file);
             }
         }
@@ -223,9 +223,9 @@ proptest! {
         let event = Event::parse(&payload).unwrap();
         let mut plan = plan(rules.clone(), &event);
         let Some(store) = plan.detach_rules() else { return Ok(()) };
-        let flipped = Keeper { flipped: Some(bit.index(store.len() * 8)), ..Keeper::of(&store) };
-        for keeper in [flipped, Keeper::of(&store[..bit.index(store.len())])] {
-            plan.attach_rules(&keep(keeper));
+        let flipped = KeyStore { flipped: Some(bit.index(store.len() * 8)), ..KeyStore::of(&store) };
+        for key_store in [flipped, KeyStore::of(&store[..bit.index(store.len())])] {
+            plan.attach_rules(&keep(key_store));
             if let Some(found) = by_book(&plan, &event) {
                 prop_assert_eq!(found, by_hand(&rules, &call));
             }
@@ -259,13 +259,13 @@ fn a_call_reads_little_of_many_rules() {
         let event = Event::parse(&payload).unwrap();
         let mut plan = plan(rules, &event);
         let store = plan.detach_rules().unwrap();
-        let keeper = Arc::new(Keeper::of(&store));
-        plan.attach_rules(&(keeper.clone() as Arc<dyn RuleStore>));
+        let key_store = Arc::new(KeyStore::of(&store));
+        plan.attach_rules(&(key_store.clone() as Arc<dyn RuleStore>));
         assert_eq!(by_book(&plan, &event), Some(vec!["r77".to_owned()]), "{call}");
         assert!(
-            keeper.asked.load(Ordering::Relaxed) < most,
+            key_store.asked.load(Ordering::Relaxed) < most,
             "{call}: {} of {} bytes",
-            keeper.asked.load(Ordering::Relaxed),
+            key_store.asked.load(Ordering::Relaxed),
             store.len()
         );
     }

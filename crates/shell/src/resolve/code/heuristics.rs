@@ -52,14 +52,14 @@ impl Interp<'_> {
         self.fetched_and_run(language, reader, call);
         self.forks_without_end(tokens, call);
         self.sends_variables(reader, call);
-        self.opens_own_database(tokens, call);
+        self.opens_guard_database(tokens, call);
         if language.tongue == Tongue::AppleScript {
             self.tells_finder(tokens, call);
         }
     }
 
     /// A database of the guard, opened by code that may write to it: no name of a method tells a query from a change.
-    fn opens_own_database(&mut self, tokens: &[Token], call: &Call) {
+    fn opens_guard_database(&mut self, tokens: &[Token], call: &Call) {
         let names = |token: &Token| match token {
             Token::Word(text) | Token::Text { text, .. } => text.to_ascii_lowercase().contains("sqlite"),
             Token::Sign(_) => false,
@@ -104,7 +104,7 @@ impl Interp<'_> {
         }
     }
 
-    /// `os.kill(-1, 9)`, `kill 9, -1`: every process, the group of the code itself, or the client that started it.
+    /// `os.kill(-1, 9)`, `kill 9, -1`: every process, the group of the code itself, or the host that started it.
     pub(super) fn ends_processes(
         &mut self,
         language: &Language,

@@ -158,8 +158,8 @@ impl Interp<'_> {
         }
         self.makes_archive(options.value(&["-C", "--directory"]), call);
         self.subshell(|interp| {
-            if let Some(folder) = options.value(&["-C", "--directory"]) {
-                interp.cd(&[folder.to_owned()]);
+            if let Some(dir) = options.value(&["-C", "--directory"]) {
+                interp.cd(&[dir.to_owned()]);
             }
             // Every recipe is handed to it.
             let shell = of.args.iter().find_map(|arg| arg.strip_prefix("SHELL="));
@@ -224,7 +224,7 @@ impl Interp<'_> {
         else {
             return;
         };
-        let (rest, folder) = match verb.as_str() {
+        let (rest, dir) = match verb.as_str() {
             "chdir" => (rest.get(1..).unwrap_or_default(), rest.first()),
             _ => (rest, None),
         };
@@ -240,8 +240,8 @@ impl Interp<'_> {
         };
         let argv: Vec<String> = head.iter().map(|word| (*word).to_owned()).chain(rest.iter().cloned()).collect();
         self.subshell(|interp| {
-            if let Some(folder) = folder {
-                interp.cd(std::slice::from_ref(folder));
+            if let Some(dir) = dir {
+                interp.cd(std::slice::from_ref(dir));
             }
             interp.exec(&argv, call)
         });
@@ -277,13 +277,13 @@ impl Interp<'_> {
         }
     }
 
-    /// The guard as a plugin of the client, which takes plugins out by a command of its own.
+    /// The guard as a plugin of the host, which takes plugins out by a command of its own.
     fn own_plugin(&mut self, args: &[String], call: &Call) {
         let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         if let ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", plugins @ ..] = words.as_slice()
             && plugins.iter().any(|plugin| self.places.layout.names_program(plugin) || plugin.contains(is_placeholder))
         {
-            self.act_at(Kind::Own, None, shown(&format!("{} {}", agents::TYPED, args.join(" "))), call.span);
+            self.act_at(Kind::Guard, None, shown(&format!("{} {}", agents::TYPED, args.join(" "))), call.span);
         }
     }
 
@@ -826,7 +826,7 @@ impl Interp<'_> {
         let marks = || options.value(&["-i", "--replace"]).unwrap_or("{}");
         let replace = options.value(&["-I", "-J"]).or_else(|| options.has(&["-i", "--replace"]).then(marks));
         let delimiter =
-            options.value(&["-d", "--delimiter"]).and_then(|text| super::filter::unescape(text).chars().next());
+            options.value(&["-d", "--delimiter"]).and_then(|text| super::printed::unescape(text).chars().next());
         let whole_lines = options.has(&["-I", "-i", "--replace", "-0", "--null"]) || delimiter.is_some();
         let mut items: Vec<String> = if input.contains([TAINT_NETWORK, TAINT_DECODED]) {
             // One origin is as good as many items.
@@ -890,7 +890,7 @@ impl Interp<'_> {
         self.at_most(&mut items, MOST_ITEMS, call);
         let inner = Call { stdin: if pipe { Rc::clone(&call.stdin) } else { Data::from("") }, span: call.span };
         let line = command.join(" ");
-        let folder = options.value(&["--workdir", "--wd"]).filter(|folder| *folder != "...");
+        let dir = options.value(&["--workdir", "--wd"]).filter(|dir| *dir != "...");
         let mut printed = super::run::Output::default();
         for item in &items {
             let text = if command.is_empty() {
@@ -902,8 +902,8 @@ impl Interp<'_> {
                 if filled == line { format!("{line} {}", quoted(item)) } else { filled }
             };
             printed.add(&self.subshell(|interp| {
-                if let Some(folder) = folder {
-                    interp.git_folder(folder);
+                if let Some(dir) = dir {
+                    interp.git_dir(dir);
                 }
                 interp.run_text(&text, &inner)
             }));
@@ -928,7 +928,7 @@ impl Interp<'_> {
             }
             return Data::from(TAINT_NETWORK.to_string());
         }
-        // This machine, as the person who is logged in; behind another port there is mostly another one.
+        // This machine, as the user who is logged in; behind another port there is mostly another one.
         let here = matches!(rest.first().map(String::as_str), Some("localhost" | "127.0.0.1" | "::1"))
             && !options.has(&["-p", "-o", "-F", "-l", "-J"]);
         let printed = self.subshell(|interp| {
@@ -942,7 +942,7 @@ impl Interp<'_> {
         Data::from(format!("{TAINT_NETWORK}{}", printed.chars().filter(secret).collect::<String>()))
     }
 
-    /// A shell on another machine begins in the home folder there.
+    /// A shell on another machine begins in the home directory there.
     pub(in crate::resolve) fn log_in(&mut self) {
         self.state.remote = true;
         self.state.cwds = Rc::new(vec![Some(self.places.home.clone())]);
@@ -968,7 +968,7 @@ impl Interp<'_> {
             let value = args.get(at + 1).cloned().unwrap_or_default();
             match lower.as_str() {
                 name if name == "-ec" || name.len() > 1 && "-encodedcommand".starts_with(name) => {
-                    let text = super::filter::utf16(&value);
+                    let text = super::printed::utf16(&value);
                     if text.as_deref().is_none_or(super::code::hides) {
                         self.act_at(Kind::RunHidden, None, "encoded command".to_owned(), call.span);
                     }
@@ -1086,7 +1086,7 @@ impl Interp<'_> {
             Tool::Just => self.just(of, call),
             Tool::Split => self.split_up(of, call),
             Tool::Gh | Tool::Glab if args.iter().take(2).any(|arg| arg == "download") => {
-                // What a release or a run has to offer comes into a folder.
+                // What a release or a run has to offer comes into a directory.
                 self.unpacked_to(of.options().value(&["-D", "--dir"]));
             }
             Tool::Task => {
@@ -1162,9 +1162,8 @@ impl Interp<'_> {
             ["set-script", _, line] => return self.launched(line, call),
             _ => {}
         }
-        let folder =
-            options.value(&["--prefix", "-C", "--dir", "--cwd"]).unwrap_or(".").trim_end_matches('/').to_owned();
-        let Some(text) = self.content(&format!("{folder}/package.json")) else { return };
+        let dir = options.value(&["--prefix", "-C", "--dir", "--cwd"]).unwrap_or(".").trim_end_matches('/').to_owned();
+        let Some(text) = self.content(&format!("{dir}/package.json")) else { return };
         let verb = words.first().copied().unwrap_or("install");
         let by_verb: &[&str] = match verb {
             "install" | "i" | "ci" | "add" | "rebuild" => ON_INSTALL,
@@ -1229,7 +1228,7 @@ fn json_text(text: &str) -> Option<(String, &str)> {
         escaped = c == '\\' && !escaped;
         ends
     })?;
-    Some((super::filter::unescape(&body.get(..end)?.replace("\\\"", "\"").replace("\\/", "/")), body.get(end + 1..)?))
+    Some((super::printed::unescape(&body.get(..end)?.replace("\\\"", "\"").replace("\\/", "/")), body.get(end + 1..)?))
 }
 
 /// The lines for a shell in a file of tasks: items of lists, and what is called `cmd` or stands in a list of `cmds`.

@@ -48,7 +48,7 @@ impl Interp<'_> {
                 if matches!(args.first().map(String::as_str), Some("rsa" | "ec" | "dsa" | "pkey" | "pkcs8"))
                     && !args.iter().any(|arg| PUBLIC.contains(&arg.as_str()) || arg == "-check") =>
             {
-                if let Some(path) = of.options().value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
+                if let Some(path) = of.options().value(&["-in"]).filter(|path| self.place_of(path) == Place::Dotfiles) {
                     self.reads(path, call);
                 }
                 return Some(self.reader(of, call));
@@ -261,7 +261,7 @@ impl Interp<'_> {
         Rc::clone(&call.stdin)
     }
 
-    /// Files that an editor of streams writes anew, by a script that may bring something in.
+    /// Files that an editor of streams writes again, by a script that may bring something in.
     fn edits_in_place(&mut self, tool: Tool, options: &Options<'_>, pattern: &str, operands: &[&str], call: &Call) {
         for file in operands {
             self.text_follows = true;
@@ -308,14 +308,14 @@ impl Interp<'_> {
             Tool::Sed if input.chars().eq([UNKNOWN]) && plain_substitution(pattern).is_some() => input,
             Tool::Sed if is_literal(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
             Tool::Cut if is_literal(&input) => cut(options, &input).unwrap_or_else(|| computed(&input)),
-            Tool::Jq if pattern.contains(".Config.Env") => super::reveal::variables(),
+            Tool::Jq if pattern.contains(".Config.Env") => super::secret_store::variables(),
             // What a cloud tells of a function; a template has it as well.
             Tool::Jq
                 if pattern.contains(".Environment.Variables") && options.operands.len() < 2 && !input.is_empty() =>
             {
-                super::reveal::variables()
+                super::secret_store::variables()
             }
-            // Of all variables, the one that tells the home folder.
+            // Of all variables, the one that tells the home directory.
             Tool::Grep | Tool::Rg | Tool::Sed
                 if input.contains(TAINT_SECRET) && self.home_picked(pattern).is_some() =>
             {
@@ -355,7 +355,7 @@ impl Interp<'_> {
                     _ => Data::from(LIST_ITEM.to_string()),
                 }
             }
-            // Of the names in a folder, the one that is meant.
+            // Of the names in a directory, the one that is meant.
             Tool::Grep | Tool::Rg | Tool::Fgrep
                 if input.contains(&format!("\n.{}", super::taint::GLOB_STAR))
                     && !options.has(&["-v", "-c", "-q", "-l", "--invert-match"])
@@ -370,7 +370,7 @@ impl Interp<'_> {
         }
     }
 
-    /// What a search gives that picks, of all variables, the one that tells the home folder.
+    /// What a search gives that picks, of all variables, the one that tells the home directory.
     fn home_picked(&self, pattern: &str) -> Option<Data> {
         if pattern.trim_matches(['^', '=']) == "HOME" {
             return Some(format!("HOME={}\n", self.places.home).into());
@@ -379,7 +379,7 @@ impl Interp<'_> {
         value.then(|| format!("{}\n", self.places.home).into())
     }
 
-    /// A search through whole folders that hold files of secrets: a home folder, the settings in it, or a project with all that is
+    /// A search through whole directories that hold files of secrets: a home directory, the settings in it, or a project with all that is
     /// hidden and left out of git.
     fn searches_all(
         &mut self,
@@ -410,8 +410,8 @@ impl Interp<'_> {
         for root in roots {
             let reaches = match self.place_of(root) {
                 Place::Home | Place::Root => true,
-                Place::HomeDot => matches!(root.trim_end_matches('/').rsplit('/').next(), Some(".config" | ".local")),
-                Place::Project | Place::Above => all,
+                Place::Dotfiles => matches!(root.trim_end_matches('/').rsplit('/').next(), Some(".config" | ".local")),
+                Place::Project | Place::ProjectParent => all,
                 _ => false,
             };
             if reaches {
@@ -534,7 +534,7 @@ fn picks_plain(tool: Tool, options: &Options<'_>, pattern: &str) -> bool {
             let patterns = if given.is_empty() { vec![pattern] } else { given };
             options.has(TELLS)
                 || !options.has(&["-v", "--invert-match"])
-                    && patterns.iter().all(|one| super::reveal::finds_plain_variables(one))
+                    && patterns.iter().all(|one| super::secret_store::finds_plain_variables(one))
         }
         Tool::Sed => {
             pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p"
@@ -765,8 +765,8 @@ fn spread(set: &str) -> Vec<char> {
     out
 }
 
-/// Folders that a desktop gives names.
-const USER_FOLDERS: &[(&str, &str)] = &[
+/// Directories that a desktop gives names.
+const USER_DIRS: &[(&str, &str)] = &[
     ("DESKTOP", "/Desktop"),
     ("DOWNLOAD", "/Downloads"),
     ("DOCUMENTS", "/Documents"),
@@ -790,21 +790,21 @@ impl Interp<'_> {
                 let suffix =
                     options.value(&["-s", "--suffix"]).or(options.operands.get(1).copied().filter(|_| !several));
                 let name = |path: &&str| {
-                    let name = folder_and_name(path).1;
+                    let name = dir_and_name(path).1;
                     let stem = suffix.and_then(|suffix| name.strip_suffix(suffix)).filter(|stem| !stem.is_empty());
                     format!("{}\n", stem.unwrap_or(name))
                 };
                 options.operands.iter().take(count).map(name).collect()
             }
-            Tool::Dirname => of.options().operands.iter().flat_map(|path| [folder_and_name(path).0, "\n"]).collect(),
+            Tool::Dirname => of.options().operands.iter().flat_map(|path| [dir_and_name(path).0, "\n"]).collect(),
             Tool::Realpath => {
                 let path = operand().unwrap_or_default();
                 self.real_path(path, self.state.cwd()).unwrap_or_else(|| path.to_owned())
             }
             Tool::Mktemp => self.temporary(of),
             Tool::XdgUserDir => {
-                let named = args.first().and_then(|name| USER_FOLDERS.iter().find(|(known, _)| known == name));
-                format!("{}{}\n", self.places.home, named.map_or("", |(_, folder)| folder))
+                let named = args.first().and_then(|name| USER_DIRS.iter().find(|(known, _)| known == name));
+                format!("{}{}\n", self.places.home, named.map_or("", |(_, dir)| dir))
             }
             Tool::Getent => match args {
                 [base, user] if base == "passwd" => self.account(user),
@@ -818,14 +818,14 @@ impl Interp<'_> {
         }))
     }
 
-    /// The file or folder that `mktemp` makes.
+    /// The file or directory that `mktemp` makes.
     fn temporary(&self, of: &Invocation<'_>) -> String {
         let options = of.options();
-        let folder = self.value("TMPDIR").unwrap_or_else(|| "/tmp".to_owned());
-        let folder = options.value(&["-p", "--tmpdir"]).map_or(folder, str::to_owned);
+        let dir = self.value("TMPDIR").unwrap_or_else(|| "/tmp".to_owned());
+        let dir = options.value(&["-p", "--tmpdir"]).map_or(dir, str::to_owned);
         match options.operands.first() {
             Some(template) if !options.has(&["-p", "-t", "--tmpdir"]) => (*template).to_owned(),
-            template => format!("{folder}/{}", template.copied().unwrap_or("tmp.XXXXXXXXXX")),
+            template => format!("{dir}/{}", template.copied().unwrap_or("tmp.XXXXXXXXXX")),
         }
     }
 
@@ -879,13 +879,13 @@ impl Interp<'_> {
     }
 }
 
-/// The folder that a path's last part lies in, and that part, as `dirname` and `basename` print them.
-fn folder_and_name(path: &str) -> (&str, &str) {
+/// The directory that a path's last part lies in, and that part, as `dirname` and `basename` print them.
+fn dir_and_name(path: &str) -> (&str, &str) {
     let trimmed = path.trim_end_matches('/');
     match trimmed.rsplit_once('/') {
         _ if trimmed.is_empty() && !path.is_empty() => ("/", "/"),
-        Some((folder, name)) if folder.trim_end_matches('/').is_empty() => ("/", name),
-        Some((folder, name)) => (folder.trim_end_matches('/'), name),
+        Some((dir, name)) if dir.trim_end_matches('/').is_empty() => ("/", name),
+        Some((dir, name)) => (dir.trim_end_matches('/'), name),
         None => (".", trimmed),
     }
 }
@@ -893,7 +893,7 @@ fn folder_and_name(path: &str) -> (&str, &str) {
 /// Whether a file holds the number of a process that serves the system, and not just a user.
 pub(in crate::resolve) fn is_number_of_service(path: &str) -> bool {
     path.rsplit('.').next() == Some("pid")
-        && ["/run/", "/var/run/"].iter().any(|folder| path.starts_with(folder))
+        && ["/run/", "/var/run/"].iter().any(|dir| path.starts_with(dir))
         && !path.contains("/run/user/")
 }
 

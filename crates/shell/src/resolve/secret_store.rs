@@ -55,7 +55,7 @@ impl Interp<'_> {
         if self.state.remote || !named && !text.contains(ENVIRONMENT) {
             return;
         }
-        let kept = |place: &Place| matches!(place, Place::Inside | Place::Given | Place::Served);
+        let kept = |place: &Place| matches!(place, Place::InProject | Place::Given | Place::WebRoot);
         if self.is_secret_path(path) || !self.places_of(path).iter().any(|(place, _)| kept(place)) {
             return;
         }
@@ -100,7 +100,7 @@ impl Interp<'_> {
         }
         let (mark, kind) =
             if store.personal { (TAINT_SECRET, Kind::SecretRead) } else { (TAINT_STORE, Kind::SecretFetch) };
-        self.lent |= store.personal;
+        self.secret_pending |= store.personal;
         if self.captured == 0 && of.program.tool != Tool::SshKeygen {
             self.act_at(kind, None, shown(&of.text()), call.span);
         }

@@ -17,9 +17,9 @@ use crate::text::Text;
 const HEAD: &str = "hookbin-key";
 const SECRET_BYTES: usize = 32;
 
-/// What was found in the keeper's place.
+/// What was found in the key store's place.
 #[derive(Debug)]
-pub(super) enum Keeper {
+pub(super) enum KeyStore {
     /// Nothing.
     Missing,
     /// A key, and what was signed last.
@@ -28,7 +28,7 @@ pub(super) enum Keeper {
     Loose,
     /// It is there and cannot be read, and why.
     Unreadable(String),
-    /// It is no keeper, or not what was written.
+    /// It is no key store, or not what was written.
     Damaged,
 }
 
@@ -36,15 +36,15 @@ pub(super) enum Keeper {
 #[derive(Debug)]
 pub(super) struct Good {
     pub(super) key: Key,
-    /// The key's line up to the project's folder, as it stands in the file.
+    /// The key's line up to the project's directory, as it stands in the file.
     line: String,
-    /// The folder of the project that it was written for; a version that did not say so leaves it out.
+    /// The directory of the project that it was written for; a version that did not say so leaves it out.
     pub(super) project: Option<PathBuf>,
     /// The last signed document and its counter.
     pub(super) last: Option<(String, u64)>,
 }
 
-impl Keeper {
+impl KeyStore {
     pub(super) fn read(path: &Path) -> Self {
         let meta = match fs::symlink_metadata(path) {
             Ok(meta) => meta,
@@ -54,8 +54,8 @@ impl Keeper {
         if is_loose(&meta) {
             return Self::Loose;
         }
-        let Some((folder, name)) = split(path) else { return Self::Unreadable("it has no name".to_owned()) };
-        let content = Dir::open(folder).and_then(|dir| dir.read(name, 2 * MAX_DOCUMENT_BYTES));
+        let Some((dir, name)) = split(path) else { return Self::Unreadable("it has no name".to_owned()) };
+        let content = Dir::open(dir).and_then(|handle| handle.read(name, 2 * MAX_DOCUMENT_BYTES));
         match content {
             Ok(Content::Bytes(bytes)) => String::from_utf8(bytes).ok().and_then(|text| Good::parse(&text)),
             Ok(Content::Missing) => return Self::Missing,
@@ -113,23 +113,23 @@ impl Good {
         }
     }
 
-    /// Writes the keeper of this project with this document as the last one.
+    /// Writes the key store of this project with this document as the last one.
     pub(super) fn write(&self, path: &Path, project: &Path, last: &str) -> Result<(), Error> {
-        let (folder, name) =
+        let (dir, name) =
             split(path).ok_or_else(|| Error::io("write", path)(std::io::Error::other("it has no name")))?;
-        let dir = match Dir::open(folder) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Dir::create(folder).and_then(|()| Dir::open(folder)),
+        let handle = match Dir::open(dir) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Dir::create(dir).and_then(|()| Dir::open(dir)),
             opened => opened,
         };
-        let dir = dir.map_err(Error::io("open", folder))?;
+        let handle = handle.map_err(Error::io("open", dir))?;
         let digits = hex(project.as_os_str().as_encoded_bytes());
         let proof = proof_of(self.line.rsplit(' ').next().unwrap_or_default(), &digits);
         let text = Text::from(format!("{} {digits}{proof}\n{last}", self.line));
-        dir.replace(name, &mut text.slices(), None).map_err(Error::io("write", path))
+        handle.replace(name, &mut text.slices(), None).map_err(Error::io("write", path))
     }
 }
 
-/// Digits behind the folder that show that nobody changed it.
+/// Digits behind the directory that show that nobody changed it.
 const PROOF_DIGITS: usize = 16;
 
 fn proof_of(secret: &str, digits: &str) -> String {
@@ -138,10 +138,10 @@ fn proof_of(secret: &str, digits: &str) -> String {
     proof
 }
 
-/// Removes the keeper of a folder that is no more.
+/// Removes the key store of a directory that is no more.
 pub(super) fn remove(path: &Path) -> Result<(), Error> {
-    let Some((folder, name)) = split(path) else { return Ok(()) };
-    Dir::open(folder).and_then(|dir| dir.remove(name)).map_err(Error::io("remove", path))
+    let Some((dir, name)) = split(path) else { return Ok(()) };
+    Dir::open(dir).and_then(|handle| handle.remove(name)).map_err(Error::io("remove", path))
 }
 
 #[cfg(unix)]
@@ -156,12 +156,12 @@ fn path_of(bytes: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
-/// The keeper of the project in this folder: a name made from its path, because one key a project keeps a document of one project
+/// The key store of the project in this directory: a name made from its path, because one key a project keeps a document of one project
 /// from passing for another's.
-pub(super) fn place(folder: &Path, project: &Path) -> PathBuf {
+pub(super) fn place(dir: &Path, project: &Path) -> PathBuf {
     let digest = Sha256::digest(project.as_os_str().as_encoded_bytes());
     let name = hex(digest.get(..12).unwrap_or(&digest));
-    folder.join(format!("{name}.key"))
+    dir.join(format!("{name}.key"))
 }
 
 fn split(path: &Path) -> Option<(&Path, &str)> {

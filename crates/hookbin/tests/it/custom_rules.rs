@@ -1,4 +1,4 @@
-//! Many rules of a person's own: a run reads those that its call could meet, and none gets lost on the way through the compiled file.
+//! Many rules of a user's own: a run reads those that its call could meet, and none gets lost on the way through the compiled file.
 
 use std::path::PathBuf;
 use std::thread;
@@ -23,9 +23,9 @@ const KINDS: [(&str, &str, &str); 8] = [
 /// So many rules, of each kind in turn.
 fn rules(count: usize) -> String {
     let rule = |number: usize| {
-        let (condition, fires, spares) = KINDS[number % KINDS.len()];
+        let (condition, should_match, should_not_match) = KINDS[number % KINDS.len()];
         let text = format!(
-            "[[rule]]\nid = \"own-{number}\"\n{condition}\nthen = \"deny\"\nreason = \"not here\"\nfires = [{fires:?}]\nspares = [{spares:?}]\n"
+            "[[rule]]\nid = \"own-{number}\"\n{condition}\nthen = \"deny\"\nreason = \"not here\"\nshould_match = [{should_match:?}]\nshould_not_match = [{should_not_match:?}]\n"
         );
         text.replace('@', &number.to_string())
     };
@@ -117,7 +117,7 @@ fn no_rule_is_off_because_the_compiled_file_is_damaged() {
         assert!(is_refused(&sandbox, number), "{what}, the run after it");
     }
     // What the call does not meet is not looked at, but all else is.
-    assert!(renewed > 40, "{renewed} files were made anew");
+    assert!(renewed > 40, "{renewed} files were rebuilt");
 }
 
 /// A file that another build has made is not believed, even where it fits the configuration to a hair.
@@ -182,9 +182,9 @@ fn rules_that_stay_hold_while_others_come_and_go() {
 fn rules_of_other_events_are_found_as_well() {
     let sandbox = Sandbox::new();
     let extra = "[[rule]]\nid = \"after\"\nevent = \"PostToolUse\"\nprogram = \"deploy\"\nthen = \"advise\"\nreason = \"look at the graphs\"\n\
-                 fires = [\"deploy\"]\nspares = [\"ls\"]\n\
+                 should_match = [\"deploy\"]\nshould_not_match = [\"ls\"]\n\
                  [[rule]]\nid = \"words\"\nevent = \"UserPromptSubmit\"\ntext = \"*production*\"\nthen = \"deny\"\nreason = \"not in here\"\n\
-                 fires = [\"to production\"]\nspares = [\"to staging\"]\n";
+                 should_match = [\"to production\"]\nshould_not_match = [\"to staging\"]\n";
     configure(&sandbox, &format!("{}{extra}", rules(200)));
     let done = json!({"session_id": "s", "cwd": "/", "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "t",
         "tool_input": {"command": "deploy"}, "tool_response": {"stdout": ""}});
@@ -205,12 +205,12 @@ fn rules_of_other_events_are_found_as_well() {
 #[test]
 fn a_check_calls_good_only_what_it_has_nothing_to_say_about() {
     let sandbox = Sandbox::new();
-    let rule = "[[rule]]\nid = \"a\"\nprogram = \"psql\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"psql x\"]\nspares = [\"ls\"]\n";
+    let rule = "[[rule]]\nid = \"a\"\nprogram = \"psql\"\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"psql x\"]\nshould_not_match = [\"ls\"]\n";
     let shadowed = rule.replace("\"a\"", "\"b\"").replace("psql x", "psql y") + "args = [\"y\"]\n";
     for (file, code, head) in [
-        (rule.to_owned(), 0, "good, 1 of your own rules"),
-        (format!("{rule}suggest = \"psql z\"\n"), 4, "1 of your own rules hold, 1 with something to correct"),
-        (format!("{rule}{shadowed}"), 4, "2 of your own rules hold, 1 with something to correct"),
+        (rule.to_owned(), 0, "good, custom rules: 1"),
+        (format!("{rule}suggest = \"psql z\"\n"), 4, "custom rules: 1, 1 of them with something to correct"),
+        (format!("{rule}{shadowed}"), 4, "custom rules: 2, 1 of them with something to correct"),
     ] {
         sandbox.write(".claude/hookbin.toml", &file);
         let ran = sandbox.cli(&["config", "check"]);
@@ -219,11 +219,11 @@ fn a_check_calls_good_only_what_it_has_nothing_to_say_about() {
     }
 }
 
-/// A faulty rule of the person's file says nothing about the rule that stands on the same line of the project's.
+/// A faulty rule of the user's file says nothing about the rule that stands on the same line of the project's.
 #[test]
 fn rules_of_two_files_are_told_apart() {
     let sandbox = Sandbox::new();
-    let rule = "[[rule]]\nid = \"a\"\nprogram = \"psql\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"psql x\"]\nspares = [\"ls\"]\n";
+    let rule = "[[rule]]\nid = \"a\"\nprogram = \"psql\"\nthen = \"deny\"\nreason = \"r\"\nshould_match = [\"psql x\"]\nshould_not_match = [\"ls\"]\n";
     sandbox.write(".claude/hookbin.toml", rule);
     let own = sandbox.home().join(".config/hookbin/hookbin.toml");
     std::fs::create_dir_all(own.parent().unwrap()).unwrap();

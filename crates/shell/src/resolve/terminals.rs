@@ -1,4 +1,4 @@
-//! What leaves the shell in forms of its own: commands for terminals and managed machines, folders that are packed or served.
+//! What leaves the shell in forms of its own: commands for terminals and managed machines, directories that are packed or served.
 
 use super::Interp;
 use super::exec::Call;
@@ -37,17 +37,17 @@ impl Interp<'_> {
         }
     }
 
-    /// A server that hands all files of a folder to whoever asks.
+    /// A server that hands all files of a directory to whoever asks.
     fn serves(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, name, args } = *of;
         let words = words(args);
-        let (folders, rest): (&[&str], &[&str]) = match (program.tool, words.as_slice()) {
+        let (dirs, rest): (&[&str], &[&str]) = match (program.tool, words.as_slice()) {
             (_, ["-m", "http.server", rest @ ..]) if is_python(name) => (&["-d", "--directory"], rest),
             (Tool::Busybox, ["httpd", rest @ ..]) => (&["-h"], rest),
             (Tool::Httpd, rest) if !rest.is_empty() => (&["-h"], rest),
             (Tool::Php, rest) if rest.contains(&"-S") => (&["-t", "--docroot"], rest),
             (Tool::Caddy, ["file-server", rest @ ..]) => (&["-r", "--root"], rest),
-            (Tool::ServesFolder, rest)
+            (Tool::ServesDir, rest)
             | (Tool::Npx, ["serve" | "http-server" | "live-server", rest @ ..])
             | (Tool::Rclone, ["serve", _, rest @ ..]) => (&[], rest),
             _ => return,
@@ -55,14 +55,13 @@ impl Interp<'_> {
         let rest: Vec<String> = rest.iter().map(|arg| (*arg).to_owned()).collect();
         let values =
             ["-b", "--bind", "-a", "--addr", "--address", "-p", "--port", "-l", "--listen", "-S", "-i", "--host", "-H"];
-        let options = Options::all(&rest, &[folders, &values].concat());
+        let options = Options::all(&rest, &[dirs, &values].concat());
         let near = |at: &str| ["127.", "localhost", "[::1]", "::1"].iter().any(|host| at.contains(host));
         if options.values(&values).any(near) {
             return;
         }
-        let named = options
-            .value(folders)
-            .or_else(|| if folders.is_empty() { options.operands.first().copied() } else { None });
+        let named =
+            options.value(dirs).or_else(|| if dirs.is_empty() { options.operands.first().copied() } else { None });
         self.sends_secret(named.unwrap_or("."), call);
     }
 

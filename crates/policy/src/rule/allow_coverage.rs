@@ -1,4 +1,4 @@
-//! What a person's rule that allows has to cover before a command line is allowed.
+//! What a user's rule that allows has to cover before a command line is allowed.
 
 use super::user::{Fit, Subject, Then};
 use hook_shell::programs::{self, Trait};
