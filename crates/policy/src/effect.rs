@@ -127,7 +127,7 @@ pub struct Action {
     pub file: Option<String>,
     /// How the call touched that file; `None` for a failed call, which touched nothing.
     pub touch: Option<Touch>,
-    /// Files in [`LOADED_DIRS`](crate::LOADED_FOLDERS) that the call changes by its text without being a tool for files.
+    /// Files in [`LOADED_DIRS`](crate::LOADED_DIRS) that the call changes by its text without being a tool for files.
     pub altered: Vec<String>,
     /// The host's id of the call: the same call delivered twice is counted once.
     pub call: Option<String>,

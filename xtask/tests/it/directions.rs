@@ -182,7 +182,7 @@ fn pure_crates_touch_no_file_clock_environment_process_or_network() {
     let sources = rust();
     let pure: Vec<&Rust> = sources.iter().filter(is_pure).collect();
     for dir in PURE_DIRS {
-        assert!(pure.iter().any(|file| file.path.starts_with(dir)), "{dir} is gone; correct PURE_FOLDERS");
+        assert!(pure.iter().any(|file| file.path.starts_with(dir)), "{dir} is gone; correct PURE_DIRS");
     }
     let problems: Vec<String> = pure.into_iter().flat_map(reaches_outside).collect();
     no_problems(&problems, "Gather the fact in crates/runtime/src/facts/mod.rs and pass it in; answer with an effect.");

@@ -74,7 +74,7 @@ fn hook_shell_knows_no_client() {
     let problems: Vec<String> = others.into_iter().flat_map(spells_clients).collect();
     no_problems(
         &problems,
-        "What a guard or its client owns goes in by hook_shell::layout::Layout (crates/policy/src/layout.rs). An agent as a \
+        "What a guard or its client owns goes in by hook_shell::layout::Layout (crates/hook-protocol/src/host/layout.rs). An agent as a \
          program that a command starts belongs into crates/shell/src/programs/agents.rs.",
     );
     assert!(agents.into_iter().flat_map(spells_clients).next().is_some(), "the check does not see {AGENTS}");
