@@ -28,6 +28,9 @@ pub(crate) struct Launch {
     dir: PathBuf,
 }
 
+/// The server that `spf` builds on.
+const SERVERS: &str = r#"{"mcpServers":{"spf-smart-gate":{"type":"http","url":"https://example.com/mcp"}}}"#;
+
 impl Sandbox {
     pub(crate) fn new() -> Result<Self> {
         let dir = tempfile::Builder::new().prefix("hookbin-").tempdir().context("create a temporary directory")?;
@@ -35,6 +38,8 @@ impl Sandbox {
         for path in [&project, &home, &payloads] {
             fs::create_dir(path).with_context(|| format!("create {}", path.display()))?;
         }
+        // Without a server for its tools, `spf` lets native ones pass.
+        fs::write(project.join(".mcp.json"), SERVERS).context("declare a server")?;
         Ok(Self { _dir: dir, project, home, payloads })
     }
 
