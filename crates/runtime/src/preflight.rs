@@ -228,8 +228,10 @@ fn declared(project: &Project, system: &System) -> Vec<Declared> {
     let settings = settings.map(|name| root.join(system.host.dir).join(name));
     let off: Vec<(PathBuf, Vec<String>)> = settings
         .into_iter()
-        .filter_map(|file| Some((disabled_servers(&Beneath::new(root).text(&file, MOST_BYTES)?), file)))
-        .map(|(names, file)| (file, names))
+        .filter_map(|file| {
+            let names = disabled_servers(&Beneath::new(root).text(&file, MOST_BYTES)?);
+            Some((file, names))
+        })
         .collect();
     let turned_off = |name: &String| off.iter().find(|(_, names)| names.contains(name)).map(|(file, _)| file.clone());
     let in_project = declared_servers(&of_project, None).into_iter().map(|server| {

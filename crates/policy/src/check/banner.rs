@@ -38,8 +38,8 @@ pub struct Banner {
 impl Step for Banner {
     fn ask(&self, ctx: &CheckContext<'_>) -> Option<Finding> {
         let settings = ctx.settings;
-        let is_offered = settings.without_server == WithoutServer::Refuse
-            || is_offered(&settings.servers, self.tools.iter(), ctx.facts);
+        let is_offered =
+            settings.without_server == WithoutServer::Refuse || is_offered(&settings.servers, self.tools.iter(), ctx);
         let middle = if is_offered { &self.offered } else { &self.unoffered };
         let parts = [&self.text, middle, &self.closing].into_iter().filter(|part| !part.is_empty());
         let parts: Vec<String> = parts.map(|part| Values::new(ctx).fill(part)).collect();

@@ -182,6 +182,7 @@ pub(crate) struct CheckContext<'q> {
     written: OnceCell<Vec<Written>>,
     /// Which of the written files is asked about.
     file: Cell<usize>,
+    servers: OnceCell<Option<Vec<String>>>,
     report: OnceCell<Effects>,
     violations: OnceCell<Vec<Violation>>,
 }
@@ -197,6 +198,7 @@ impl<'q> CheckContext<'q> {
             firm: Cell::new(false),
             written: OnceCell::new(),
             file: Cell::new(0),
+            servers: OnceCell::new(),
             report: OnceCell::new(),
             violations: OnceCell::new(),
         }
@@ -235,6 +237,11 @@ impl<'q> CheckContext<'q> {
     /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.
     pub(crate) fn violations(&self) -> &[Violation] {
         self.violations.get_or_init(|| all_violations(self.report(), |_, severity| Some(severity)))
+    }
+
+    /// The servers that are declared here, see [`Facts::declared_servers`]; four files are read once, for all checks that ask.
+    pub(crate) fn declared_servers(&self) -> Option<&[String]> {
+        self.servers.get_or_init(|| self.facts.declared_servers()).as_deref()
     }
 
     /// What the call does; found out once, for all checks that ask.

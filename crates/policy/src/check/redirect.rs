@@ -32,7 +32,7 @@ impl Step for Redirect {
         let tools = &self.tools;
         let mut reason = Values::new(ctx).fill(&self.message);
         if !tools.is_empty() && !facts.has_used(&tools.iter().collect::<Vec<_>>()) {
-            let is_offered = is_offered(&settings.servers, tools.iter(), facts);
+            let is_offered = is_offered(&settings.servers, tools.iter(), ctx);
             if !is_offered && settings.without_server == WithoutServer::Pass {
                 return None;
             }

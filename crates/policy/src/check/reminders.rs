@@ -139,7 +139,7 @@ impl Reminders {
 
     /// Whether a server offers the tools of the session, or nobody says which these are.
     fn has_tools(&self, ctx: &CheckContext<'_>) -> bool {
-        self.tools.is_empty() || is_offered(&self.servers, self.tools.iter(), ctx.facts)
+        self.tools.is_empty() || is_offered(&self.servers, self.tools.iter(), ctx)
     }
 
     fn fullness(&self, ctx: &CheckContext<'_>) -> Fullness {

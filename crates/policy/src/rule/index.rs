@@ -17,7 +17,7 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::filter::Filter;
-use super::index_key::{self as key, Kind, Kinds, Lookup, fingerprint};
+use super::index_key::{self, Kind, Kinds, Lookup, fingerprint};
 use super::user::{Subject, UserRule};
 
 /// Rules, in the order of their files.
@@ -172,14 +172,14 @@ const GATHERED: usize = 4096;
 impl RuleIndex {
     /// Files the rules. `None` for more than four gigabytes of them, which no configuration file can hold.
     pub fn new(rules: Vec<UserRule>) -> Option<Self> {
-        let lookups: Vec<Vec<Lookup>> = rules.iter().map(key::lookups).collect();
+        let lookups: Vec<Vec<Lookup>> = rules.iter().map(index_key::lookups).collect();
         let often = Often::of(&lookups);
         let mut found = BTreeMap::new();
         let mut filed: Vec<(Vec<u64>, Vec<u8>)> = Vec::new();
         let mut many: Vec<u64> = Vec::new();
         for ((order, rule), lookups) in (0..).zip(rules).zip(&lookups) {
             let (kind, keys) = often.choose(lookups)?;
-            let place = key::place_of(&EventName::from(rule.event.as_str()))?;
+            let place = index_key::place_of(&EventName::from(rule.event.as_str()))?;
             let mut note = |tool: &str| {
                 let kinds: &mut Kinds = found.entry((place, tool.to_owned())).or_default();
                 *kinds = kinds.with(kind);
@@ -276,7 +276,7 @@ impl RuleIndex {
     }
 
     fn find(&self, subject: &Subject<'_>) -> Result<Vec<UserRule>, Lost> {
-        let place = key::place(subject.event);
+        let place = index_key::place(subject.event);
         let tool = subject.event.tool();
         let tool = tool.as_ref().map(ToolUse::canonical_name).unwrap_or_default();
         let here = self
@@ -300,7 +300,7 @@ impl RuleIndex {
         let mut is_lost = false;
         let mut numbers = Vec::new();
         let mut limit = GATHERED;
-        key::of_call(subject, kinds, |kind, key| {
+        index_key::of_call(subject, kinds, |kind, key| {
             let is_set =
                 |bits: &[u8; EVERY], place: usize| bits.get(place / 8).is_some_and(|byte| byte >> (place % 8) & 1 == 1);
             if every.is_some_and(|bits| !bits_of(key).into_iter().all(|place| is_set(bits, place))) {
@@ -424,7 +424,7 @@ impl Often {
 
     fn of(lookups: &[Vec<Lookup>]) -> Self {
         let mut often = Self(vec![0; Self::COUNTERS as usize]);
-        for key in lookups.iter().flatten().flat_map(|way| &way.groups).flatten() {
+        for key in lookups.iter().flatten().flat_map(|lookup| &lookup.groups).flatten() {
             if let Some(count) = often.0.get_mut(slot_of(*key, Self::COUNTERS) as usize) {
                 *count = count.saturating_add(1);
             }
@@ -436,15 +436,15 @@ impl Often {
         self.0.get(slot_of(key, Self::COUNTERS) as usize).copied().unwrap_or_default()
     }
 
-    /// The way that leads to the fewest other rules, and the number of each of its groups that does.
+    /// The lookup that leads to the fewest other rules, and the number of each of its groups that does.
     fn choose(&self, lookups: &[Lookup]) -> Option<(Kind, Vec<u64>)> {
-        let chosen = lookups.iter().filter_map(|way| {
+        let chosen = lookups.iter().filter_map(|lookup| {
             let rarest = |group: &Vec<u64>| group.iter().copied().min_by_key(|key| self.count(*key));
-            let mut keys: Vec<u64> = way.groups.iter().filter_map(rarest).collect();
+            let mut keys: Vec<u64> = lookup.groups.iter().filter_map(rarest).collect();
             let cost = keys.iter().fold(0_u32, |cost, key| cost.saturating_add(self.count(*key)));
             keys.sort_unstable();
             keys.dedup();
-            (keys.len() <= way.groups.len()).then_some((cost, way.kind, keys))
+            (keys.len() <= lookup.groups.len()).then_some((cost, lookup.kind, keys))
         });
         chosen.min_by_key(|(cost, ..)| *cost).map(|(_, kind, keys)| (kind, keys))
     }

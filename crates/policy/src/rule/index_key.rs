@@ -106,7 +106,7 @@ pub(super) fn lookups(rule: &UserRule) -> Vec<Lookup> {
             .collect();
         lookups.push(Lookup { kind: Kind::InText, groups });
     }
-    lookups.retain(|way| !way.groups.is_empty() && way.groups.iter().all(|group| !group.is_empty()));
+    lookups.retain(|lookup| !lookup.groups.is_empty() && lookup.groups.iter().all(|group| !group.is_empty()));
     lookups.push(Lookup { kind: Kind::Any, groups: vec![vec![name_key(event, Kind::Any, "")]] });
     lookups
 }

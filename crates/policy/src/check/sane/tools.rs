@@ -310,5 +310,5 @@ fn way(name: &str) -> &'static str {
 /// Whether something for this category can be had: its tools are the host's own, or a server for it is declared.
 fn is_available(ctx: &CheckContext<'_>, category: &str) -> bool {
     let tools = ctx.settings.research_tools.get(category);
-    tools.is_none_or(|tools| is_offered(&[], tools.iter(), ctx.facts))
+    tools.is_none_or(|tools| is_offered(&[], tools.iter(), ctx))
 }
